@@ -10,7 +10,7 @@ package import TrackingEvents
 /// …
 /// let summary = try await uploader.uploadNow()
 /// ```
-/// **No segment is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename
+/// **No segment is given up**, however often and however long it fails. A segment that has arrived moves to `.sent/` by one rename
 /// and is removed there. If the process is killed before the rename, the next one sends it again: the same bytes under the same name, which
 /// the destination has already. But for an erasure, only the writer's expiry removes unsent segments, and says so in a `dropped` line.
 ///
@@ -113,7 +113,7 @@ public final class SegmentUploader: Sendable {
     /// - Returns: once no request is under way any more and the folder's lock is free.
     public func stop() async { await run.stop() }
 
-    /// Sends all recorded so far: finishes the writer's file, then tries each segment once, without pauses. ``start()`` is not needed.
+    /// Sends everything recorded so far: finishes the writer's file, then tries each segment once, without pauses. Needs no ``start()``.
     ///
     /// It ends early after three failures in a row, and while the server has asked to be left alone. Refused segments are not tried.
     ///

@@ -57,7 +57,7 @@ package struct UploadMachine {
     /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. Then the lock is free, and the next call begins anew.
     package mutating func next() throws(UploadError) -> Step {
         if !mayUpload() {
-            // Needs no lock, because nothing is sent. If the folder cannot be used, a call that may send throws.
+            // Needs no lock, because nothing is sent. If the folder cannot be used, the next call that may send throws.
             if mayLook(), let found = try? (folder ?? EventFolder.open(path, on: fileSystem, making: false)).segmentsToSend() {
                 queue.found(found)
                 countWaiting()
@@ -133,7 +133,7 @@ package struct UploadMachine {
         }
     }
 
-    /// Looks which segments are in the folder, and removes those that were sent long enough ago.
+    /// Finds the segments in the folder, and removes those that have been in `.sent/` long enough.
     private mutating func look(into folder: EventFolder) throws(FileSystemError) {
         // Segments that could not be moved before are moved first, so that they are not sent again.
         for name in delivered.sorted(by: { $0.sealed < $1.sealed }) { try move(name, in: folder) }

@@ -74,9 +74,7 @@ extension FileFooter {
         let copy = ByteBuffer(capacity: bytes.count)
         copy.append(bytes)
         for digit in range { copy.base[digit] = UInt8(ascii: "0") }
-        guard GzipPage.checksum(of: copy.raw) == wanted else {
-            throw ParquetError(.damaged, at: offset, "the footer's checksum is wrong")
-        }
+        guard GzipPage.checksum(of: copy.raw) == wanted else { throw ParquetError(.damaged, at: offset, "the footer's checksum is wrong") }
     }
 
     private static func checksum(_ digits: some Collection<UInt8>) -> UInt32? { number(digits).flatMap { UInt32(exactly: $0) } }

@@ -15,9 +15,7 @@ package struct ParquetError: Error, Sendable, Hashable, CustomStringConvertible 
     package let message: String
 
     package init(_ kind: Kind, at byteOffset: Int64, _ message: String) {
-        self.kind = kind
-        self.byteOffset = byteOffset
-        self.message = message
+        (self.kind, self.byteOffset, self.message) = (kind, byteOffset, message)
     }
 
     package var description: String { "byte \(byteOffset): \(message)" }

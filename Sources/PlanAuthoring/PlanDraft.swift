@@ -12,9 +12,7 @@ package struct PlanDraft: Sendable {
 
     /// The type is named after `name`. Events stand in the order of the file, and no name stands twice.
     package init(name: String, events: [PlannedEventDeclaration], session: [PlannedProperty]) {
-        self.name = name
-        self.events = events
-        self.session = session
+        (self.name, self.events, self.session) = (name, events, session)
     }
 
     /// The file's text, its line feed at the end included, and a sentence about each name that it leaves out.

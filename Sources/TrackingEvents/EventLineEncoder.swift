@@ -82,8 +82,7 @@ public struct EventLineEncoder: Sendable {
     private func optional(_ key: StaticString, _ text: String?, to bytes: ByteBuffer) {
         guard let text else { return }
         bytes.append(key)
-        var uncut = false
-        JSONText.append(text, atMost: .max, to: bytes, cut: &uncut)
+        JSONText.append(text, to: bytes)
     }
 
     /// Writes `props`. If something was cut and there is no room for the mark, writes `props` again with one key less.
@@ -193,11 +192,7 @@ private struct PropertiesWriter {
             let start = bytes.count
             // The line's limits do not apply, or different values would hash alike. Depth 64 bounds recursion: a stack may be of 512 KiB.
             var plain = PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 64, keysLeft: .max, cut: false)
-            if case .int(let number) = value {
-                JSONText.append(number, to: bytes)
-            } else {
-                plain.append(value, depth: 1, to: bytes)
-            }
+            if case .int(let number) = value { JSONText.append(number, to: bytes) } else { plain.append(value, depth: 1, to: bytes) }
             // Reserve first: growing would move the bytes that are hashed.
             bytes.reserve(64)
             let end = bytes.count

@@ -59,11 +59,7 @@ public struct TrackingProperties: Sendable, Equatable, ExpressibleByDictionaryLi
     /// Sets the value of a key. Consumes both, so that neither is copied on the way into the entries.
     @inline(__always)
     private mutating func add(_ key: consuming String, _ value: consuming TrackingValue) {
-        if let index = index(of: key) {
-            entries[index].value = value
-        } else {
-            entries.append(Entry(key: key, value: value))
-        }
+        if let index = index(of: key) { entries[index].value = value } else { entries.append(Entry(key: key, value: value)) }
     }
 
     /// Compares only keys that may be equal. Keys whose first bytes differ and are both ASCII are not even canonically equivalent.

@@ -52,18 +52,17 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     init(
         to base: Base, then look: (@Sendable (StampedEvent) -> Void)? = nil,
         _ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?
-    ) {
-        (self.base, self.transform, self.look) = (base, transform, look)
-    }
+    ) { (self.base, self.transform, self.look) = (base, transform, look) }
 
     func record(_ event: StampedEvent) {
         guard let event = mapped(event) else { return }
-        if let note = takeNote(at: event.timeMilliseconds)?.event { base.record(note) }
+        if let (note, _) = takeNote(at: event.timeMilliseconds) { base.record(note) }
         base.record(event)
         look?(event)
     }
 
-    func offer(_ event: StampedEvent) -> Bool { false }
+    /// Takes only notes without a number, as that of another such sink: no closure is asked about these.
+    func offer(_ event: StampedEvent) -> Bool { event.kind == .meta && event.sequence == nil && base.offer(event) }
 
     @discardableResult
     func flush() async throws -> FlushReceipt {
@@ -106,9 +105,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         state.withLock { $0.unreported.add(reported) }
     }
 
-    private func takeNote(
-        at time: @autoclosure () -> Int64 = WallClock.system.milliseconds
-    ) -> (event: StampedEvent, reported: SessionTally)? {
+    private func takeNote(at time: @autoclosure () -> Int64 = WallClock.system.milliseconds) -> (StampedEvent, SessionTally)? {
         state.withLock { state in
             if state.unreported.isEmpty { return nil }
             let reported = exchange(&state.unreported, with: SessionTally())

@@ -67,6 +67,11 @@ public struct PlanChecker: Sendable {
             let outer = all.flatMap { property in property.path.outerPaths.map { (ExactText($0), false) } }
             objects = Dictionary(outer + all.filter { $0.kind == .object }.map { (ExactText($0.path), true) }) { $0 || $1 }
         }
+
+        /// Whether an event may have a path that is no property of the plan.
+        func allows(_ path: String) -> Bool {
+            isReserved(path) || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
+        }
     }
 
     private let events: [ExactText: Expected]
@@ -137,13 +142,6 @@ public struct PlanChecker: Sendable {
         case (.bool, .bool), (.object, .object), (.array, .array): return nil
         default: return .wrongType
         }
-    }
-}
-
-extension PlanChecker.Expected {
-    /// Whether an event may have a path that is no property of the plan.
-    fileprivate func allows(_ path: String) -> Bool {
-        PlanChecker.isReserved(path) || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
     }
 }
 

@@ -90,7 +90,7 @@ struct PlanReader {
         var included: Int?
     }
 
-    /// The properties of one object, which fit beside each other; none without an object.
+    /// The properties of one object, checked against each other; none without an object.
     private func properties(_ value: PlanJSON?) throws(PlanError) -> [Placed] {
         let placed = try placed(value)
         try names.checkPaths(placed)

@@ -285,7 +285,13 @@ import TrackingEvents
     }
 
     @Test func `on a disk without room for the mark, too, nothing leaves from the call of erase on`() async throws {
-        let files = FaultyFileSystem { $0.kind == .create && $0.name == ".erasing" ? .fail(ENOSPC) : nil }
+        let marks = Collected<Int>()
+        let files = FaultyFileSystem { call in
+            guard call.kind == .create && call.name == ".erasing" else { return nil }
+            marks.add(call.number)
+            // What is removed makes room for the mark.
+            return marks.all.count == 1 ? .fail(ENOSPC) : nil
+        }
         let writer = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
         let destination = TestDestination { _, attempt in
             if attempt == 1 { try await forever() }

@@ -11,13 +11,12 @@ import Testing
         writer.fields { fields in
             fields.int32(1, -1)
             fields.binary(2, "ab".utf8)
-            fields.flag(3, true)
             fields.int64(20, 300)
             fields.int32s(21, [0, 1])
-            fields.structure(22) { $0.flag(1, false) }
+            fields.structure(22) { $0.int32(1, -1) }
         }
         let wanted: [UInt8] = [
-            0x15, 0x01, 0x18, 2, 0x61, 0x62, 0x11, 0x06, 40, 0xD8, 0x04, 0x19, 0x25, 0, 2, 0x1C, 0x12, 0, 0,
+            0x15, 0x01, 0x18, 2, 0x61, 0x62, 0x06, 40, 0xD8, 0x04, 0x19, 0x25, 0, 2, 0x1C, 0x15, 0x01, 0, 0,
         ]
         #expect(Array(output.bytes) == wanted)
     }
@@ -30,7 +29,6 @@ import Testing
                 writer.int32(1, Int64(number))
                 writer.binaries(3, ["x", ""])
             }
-            fields.flag(2, false)
             fields.structure(3) { $0.structure(4) { $0.int64(9, .min) } }
             fields.int64(7, .max)
         }

@@ -157,6 +157,27 @@ private final class Calls: TrackingSink {
         #expect(base.log == ["dropped", "dropped", "a"])
     }
 
+    @Test(arguments: ["flush", "granted"])
+    func `of two, each tells what it left out last, however many notes there were before`(end: String) async throws {
+        let sink: any TrackingSink = base.filtered { $0.event.name != "x" }.filtered { $0.event.name != "y" }
+        for round in 1...2 as ClosedRange<Int64> {
+            hand(event("a", 3 * round - 2), event("x", 3 * round - 1), event("y", 3 * round), to: sink)
+            if end == "flush" { try await sink.flush() } else { sink.setConsent(.granted) }
+        }
+        #expect(base.log == ["a", "dropped", "dropped", end, "a", "dropped", "dropped", end])
+        #expect(base.notes.allSatisfy { $0["count"] == 1 })
+    }
+
+    @Test func `the first of two keeps what it left out while there is no room`() {
+        let sink: any TrackingSink = base.filtered { _ in true }.filtered { $0.event.name != "y" }
+        hand(event("y", 1), to: sink)
+        base.set(hasRoom: false)
+        sink.setConsent(.granted)
+        #expect(base.log == ["granted"])
+        hand(event("a", 2), to: sink)
+        #expect(base.log == ["granted", "dropped", "a"])
+    }
+
     @Test func `eight threads lose no count`() async {
         let sink = base.filtered { ($0.sequence ?? 0) % 2 == 0 }
         await withTaskGroup(of: Void.self) { group in

@@ -4,13 +4,14 @@ import TrackingEvents
 
 // Records until `kill_recorder.py` or `kill_loop.py` in Tools/conformance kills it. It does not flush, but `loop` flushes its first event.
 //
-// RecordingVictim record FOLDER COUNTERS ROUND POLICY   POLICY: `wait` for a place in the ring, or `drop`
-// RecordingVictim recover FOLDER                        recovers what killed processes left in the folder
-// RecordingVictim loop FOLDER COUNTERS ROUND kill|crash  a loop that records itself: until it is killed, or its reducer crashes
-// RecordingVictim read FOLDER                            prints the last event, the first missing one, and how many states it checked
-//
 // COUNTERS is a mapped file of two numbers of eight bytes: for each thread, the last event whose `record` has returned. `loop` stores in
 // the first one the last event that reached its reducer. A kill keeps these numbers, because mapped memory belongs to the system.
+let usage = """
+    usage: RecordingVictim record FOLDER COUNTERS ROUND wait|drop    waits for a place in the ring, or drops
+           RecordingVictim recover FOLDER                            recovers what killed processes left in the folder
+           RecordingVictim loop FOLDER COUNTERS ROUND kill|crash     a loop that records itself: until it is killed, or its reducer crashes
+           RecordingVictim read FOLDER                               prints the last event, the first missing one, how many states were checked
+    """
 
 let arguments = CommandLine.arguments
 func fail(_ message: String) -> Never {
@@ -64,5 +65,5 @@ case ("record", 6):
         }
     }
     while true { sleep(1_000) }
-default: fail("usage: RecordingVictim record FOLDER COUNTERS ROUND wait|drop, or RecordingVictim recover FOLDER")
+default: fail(usage)
 }

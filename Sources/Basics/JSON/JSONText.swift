@@ -40,11 +40,7 @@ package enum JSONText {
     package static func append(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: ByteBuffer) {
         bytes.reserve(utf8.count + 2)
         bytes.appendUnchecked(UInt8(ascii: "\""))
-        if copy(utf8, to: bytes.base + bytes.count) {
-            bytes.advance(by: utf8.count)
-        } else {
-            appendEscaped(utf8, to: bytes)
-        }
+        if copy(utf8, to: bytes.base + bytes.count) { bytes.advance(by: utf8.count) } else { appendEscaped(utf8, to: bytes) }
         bytes.append(UInt8(ascii: "\""))
     }
 

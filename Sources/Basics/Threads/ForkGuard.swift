@@ -12,33 +12,22 @@ package final class ForkGuard: Sendable {
 
     package init() {
         #if canImport(Darwin)
-        bytes = MemoryLayout<Int32>.size
-        page = .allocate(capacity: 1)
-        isWiped = false
+        (page, bytes, isWiped) = (.allocate(capacity: 1), MemoryLayout<Int32>.size, false)
         #else
         let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
         let mapped = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         if let mapped, mapped != MAP_FAILED {
             let wipeOnFork: Int32 = 18
             isWiped = madvise(mapped, pageBytes, wipeOnFork) == 0
-            page = mapped.assumingMemoryBound(to: Int32.self)
-            bytes = pageBytes
+            (page, bytes) = (mapped.assumingMemoryBound(to: Int32.self), pageBytes)
         } else {
-            isWiped = false
-            page = .allocate(capacity: 1)
-            bytes = MemoryLayout<Int32>.size
+            (page, bytes, isWiped) = (.allocate(capacity: 1), MemoryLayout<Int32>.size, false)
         }
         #endif
         page.pointee = getpid()
     }
 
-    deinit {
-        #if canImport(Darwin)
-        page.deallocate()
-        #else
-        if bytes == MemoryLayout<Int32>.size { page.deallocate() } else { munmap(page, bytes) }
-        #endif
-    }
+    deinit { if bytes == MemoryLayout<Int32>.size { page.deallocate() } else { munmap(page, bytes) } }
 
     /// Whether this process was forked since the guard was made.
     @inline(__always)

@@ -6,11 +6,7 @@ package struct CivilDate: Sendable, Hashable {
     /// 1 for the first.
     package var day: Int64
 
-    package init(year: Int64, month: Int64, day: Int64) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
+    package init(year: Int64, month: Int64, day: Int64) { (self.year, self.month, self.day) = (year, month, day) }
 
     /// The date that is `days` days after 1970-01-01.
     ///

@@ -7,10 +7,7 @@ public struct EventFileCheck: Sendable {
 
     /// - Parameter isComplete: whether these should be all files that there ever were. If so, a session that begins above 1 is a fault,
     ///   unless `dropped` lines explain it. Leave it `false` for a part, such as a copy of one month.
-    public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
-        self.reader = reader
-        self.isComplete = isComplete
-    }
+    public init(_ reader: EventFileReader, complete isComplete: Bool = false) { (self.reader, self.isComplete) = (reader, isComplete) }
 
     /// Checks all files together: a session, and the `dropped` lines that explain its gaps, may be spread over several files.
     ///

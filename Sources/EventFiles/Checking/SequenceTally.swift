@@ -27,11 +27,7 @@ struct SequenceTally: ~Copyable {
         ledger.add(batch.sessions.runs)
         names.merge(batch.names) { first, _ in first }
         for (note, id) in batch.dropped where !(id.map(repeated.contains) ?? false) {
-            guard let segment = note.segment else {
-                dropped.add(note)
-                continue
-            }
-            if removals[segment] == nil { removals[segment] = note }
+            if let segment = note.segment { removals[segment] = removals[segment] ?? note } else { dropped.add(note) }
         }
         return repeated
     }

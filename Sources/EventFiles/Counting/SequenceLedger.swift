@@ -10,7 +10,7 @@ package struct SequenceLedger: ~Copyable {
         package var count: Int64 { lastMissing - firstMissing + 1 }
     }
 
-    /// How many sessions are read ahead at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    /// How many sessions are prefetched at a time: more than the loads that a processor has in flight, and few enough for its cache.
     private static let together = 64
 
     /// For each session the run that its first line began, in the order in which sessions were first seen.
@@ -22,7 +22,7 @@ package struct SequenceLedger: ~Copyable {
     /// All other runs. The first `sorted` are in the order of session and number, and none touches another; newer ones follow.
     private var others: [SequenceRun] = []
     private var sorted = 0
-    /// What ``touch(_:)`` gave, kept so that it is not optimized away.
+    /// The sums of ``touch(_:)``, kept so that its reads are not optimized away.
     private var touched: UInt64 = 0
     /// Backward steps of the clock where two runs meet, with the file of the later line.
     private(set) var clockSteps: [(file: Int, steps: ClockSteps)] = []
@@ -36,7 +36,7 @@ package struct SequenceLedger: ~Copyable {
 
     package var count: Int { firsts.count }
 
-    /// Makes room at once for the sessions of so many runs, if the ledger is empty.
+    /// Makes room for the sessions of `runs` runs in one step, if the ledger is empty.
     package mutating func reserve(_ runs: Int) {
         guard count == 0 else { return }
         var capacity = mask + 1

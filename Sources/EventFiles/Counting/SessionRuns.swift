@@ -16,10 +16,7 @@ package struct SessionRuns: Sendable {
     package mutating func pack() { slots = [] }
 
     /// Runs that are known already. Nothing is noted afterwards.
-    package init(_ runs: [SequenceRun]) {
-        file = 0
-        self.runs = runs
-    }
+    package init(_ runs: [SequenceRun]) { (file, self.runs) = (0, runs) }
 
     /// Notes one line with its number, 1 or more, and its time in milliseconds since 1970 UTC; says whether it begins a new run.
     @discardableResult

@@ -9,7 +9,7 @@ extension EventFolder {
         package fileprivate(set) var isHeldBack = false
     }
 
-    package var isBeingErased: Bool { get throws(FileSystemError) { try Erasure.isBegun(in: self) } }
+    package var isBeingErased: Bool { get throws(FileSystemError) { try status(Erasure.markerName) != nil } }
 
     /// Whether somebody is erasing everything in a folder, for callers that do not hold it open.
     package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {

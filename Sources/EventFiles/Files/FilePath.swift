@@ -5,12 +5,9 @@ struct FilePath {
     let name: String
 
     init(_ path: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            (folder, name) = (".", path)
-            return
-        }
-        folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        name = String(path[path.utf8.index(after: slash)...])
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     init(folder: String, name: String) {

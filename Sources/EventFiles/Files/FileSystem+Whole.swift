@@ -5,11 +5,7 @@ extension FileSystem {
     /// Repeats a call for as long as a signal interrupts it.
     func retrying<Result>(_ call: @autoclosure () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
         while true {
-            do throws(FileSystemError) {
-                return try call()
-            } catch {
-                if error.errno != EINTR { throw error }
-            }
+            do throws(FileSystemError) { return try call() } catch { if error.errno != EINTR { throw error } }
         }
     }
 

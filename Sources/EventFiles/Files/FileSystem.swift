@@ -150,6 +150,8 @@ public struct FileStatus: Sendable, Hashable {
     public var bytes: Int64
     /// When the contents last changed, in milliseconds since 1970 UTC.
     public var modifiedMilliseconds: Int64
+    /// How many names the file has.
+    public var links = 1
 
     public init(kind: Kind, permissions: UInt32, device: UInt64, inode: UInt64, bytes: Int64, modifiedMilliseconds: Int64) {
         (self.kind, self.permissions, self.device, self.inode) = (kind, permissions, device, inode)

@@ -244,5 +244,6 @@ extension FileStatus {
             kind: kind, permissions: UInt32(status.st_mode) & 0o7777, device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino), bytes: Int64(status.st_size),
             modifiedMilliseconds: Int64(modified.tv_sec) * 1000 + Int64(modified.tv_nsec) / 1_000_000)
+        links = Int(status.st_nlink)
     }
 }

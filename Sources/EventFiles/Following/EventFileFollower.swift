@@ -34,9 +34,10 @@ public final class EventFileFollower {
             var framing = FileFraming.empty
             /// Whether a byte order mark may still come.
             var isAtStart = true
-            /// The beginning of a line whose line feed has not come yet.
+            /// The beginning of a line whose line feed has not come yet, and where it stands as ``Damage/byteOffset`` says.
             var carry: [UInt8] = []
-            /// Whether the rest of that line is passed over, because it is too long.
+            var carryOffset: Int64 = 0
+            /// Whether the rest of that line is passed over, because it is too long. Its damage is the last one.
             var isSkipping = false
             /// Whether an ``EventFileReader`` read all of it, because it is an ordinary gzip or damaged.
             var isWhole = false
@@ -112,7 +113,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError`` if a path leads nowhere or to a pipe, or a file cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError`` if a path leads to a pipe or, at the first call, nowhere, or a file cannot be read; what `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
     ///   or a file with damage whenever it changed.
     @discardableResult
@@ -269,7 +270,7 @@ public final class EventFileFollower {
         }
         switch file.position.framing {
         case .blocked: return try takeMembers(bytes, file, body)
-        case .plain: try takeLines(bytes, file, body)
+        case .plain: try takeLines(bytes, at: file.position.offset, isPlain: true, file, body)
         case .gzip: return try readWhole(file, body)
         case .empty, .unknown: return 0
         }
@@ -284,7 +285,7 @@ public final class EventFileFollower {
             let member = UnsafeRawBufferPointer(rebasing: bytes[walk.last...])
             guard inflater.appendContents(of: member, header: walk.header, to: raw) == .whole else { return try readWhole(file, body) }
             if raw.count > 0 { file.position.members += 1 }
-            try takeLines(raw.raw, file, body)
+            try takeLines(raw.raw, at: file.position.offset + Int64(walk.last), isPlain: false, file, body)
         }
         let isSealed = SegmentName.parse(FilePath(file.path).name)?.state == .sealed
         let isDamaged =
@@ -300,17 +301,17 @@ public final class EventFileFollower {
     /// Reads the whole file with an ``EventFileReader``, and leaves out the lines that were passed on before.
     private func readWhole(_ file: File, _ body: Body) throws -> Int {
         file.restart()
-        var reader = try EventFileReader(paths: [], fileSystem: fileSystem)
         let sealedPath = file.path.droppingLastBytes(".open")
-        reader.files = [InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: sealedPath)]
-        for read in try reader.forEachLine({ try pass($0, file, body) }).files {
+        let input = InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: sealedPath)
+        for read in try EventFileReader([input], on: fileSystem).forEachLine({ try pass($0, file, body) }).files {
             (file.position.members, file.position.damage, file.position.framing) = (read.members, read.damage, read.framing)
         }
         (file.position.offset, file.position.isWhole) = (file.status.bytes, true)
         return 0
     }
 
-    private func takeLines(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {
+    /// Takes the bytes of a member or, if `isPlain`, of the file itself, where they begin at `offset`.
+    private func takeLines(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isPlain: Bool, _ file: File, _ body: Body) throws {
         var start = 0
         if file.position.isAtStart, bytes.count > 0 {
             file.position.isAtStart = false
@@ -323,22 +324,26 @@ public final class EventFileFollower {
                 try pass(line, file, body)
                 continue
             }
-            carry(line, file)
+            carry(line, at: offset, file)
             let (whole, isSkipped) = (file.position.carry, file.position.isSkipping)
             (file.position.carry, file.position.isSkipping) = ([], false)
             if !isSkipped { try whole.withUnsafeBytes { try pass($0, file, body) } }
         }
-        carry(UnsafeRawBufferPointer(rebasing: bytes[start...]), file)
+        carry(UnsafeRawBufferPointer(rebasing: bytes[start...]), at: offset + (isPlain ? Int64(start) : 0), file)
     }
 
     /// Keeps the next part of a line whose line feed has not come yet. Passes over a line that is too long: it would fill the memory.
-    private func carry(_ bytes: UnsafeRawBufferPointer, _ file: File) {
-        if file.position.isSkipping { return }
+    private func carry(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ file: File) {
+        if file.position.isSkipping, let line = file.position.damage.popLast() {
+            file.position.damage.append(.longLine(at: line.byteOffset, bytes: line.bytes + Int64(bytes.count)))
+            return
+        }
+        if file.position.carry.isEmpty { file.position.carryOffset = offset }
         file.position.carry += bytes
-        if file.position.carry.count <= EventFileReader.lineLimit { return }
+        let count = file.position.carry.count
+        if count <= EventFileReader.lineLimit { return }
+        file.position.damage.append(.longLine(at: file.position.carryOffset, bytes: Int64(count)))
         (file.position.carry, file.position.isSkipping) = ([], true)
-        let offset = file.position.offset
-        file.position.damage.append(Damage(kind: .longLine, byteOffset: offset, bytes: 0, message: "a line is longer than 1 MiB"))
     }
 
     private func pass(_ line: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {

@@ -13,6 +13,8 @@ struct FollowedListing {
     private var since: Int64 = 0
     /// The files of the last listing, if its folders had been unchanged for long enough before it.
     private var settled: [InputFile]?
+    /// Whether all paths led somewhere once. What is missing afterwards may come back.
+    private var hasListed = false
 
     init(paths: [String], fileSystem: any FileSystem, clock: MonotonicClock) {
         (self.paths, self.fileSystem, self.clock) = (paths, fileSystem, clock)
@@ -26,13 +28,13 @@ struct FollowedListing {
         if current != folders { (since, settled) = (now, nil) }
         if let settled, let files = try lookAgain(at: settled) { return files }
         settled = nil
-        let listing = try InputListing(paths, on: fileSystem)
-        folders = [:]
+        let listing = try InputListing(paths, mayMiss: hasListed, on: fileSystem)
+        (hasListed, folders) = (true, [:])
         for folder in listing.folders {
             if let status = current[folder] { folders[folder] = status } else { folders[folder] = try status(ofFolder: folder) }
         }
         if current != folders { since = now }
-        let isWhole = folders.count == listing.folders.count && !listing.hasPattern
+        let isWhole = folders.count == listing.folders.count && !listing.isOpenEnded
         if isWhole && now - since >= Self.settlingNanoseconds { settled = listing.files }
         return listing.files
     }

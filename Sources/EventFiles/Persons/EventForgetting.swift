@@ -11,7 +11,7 @@
 /// sessions. Segments in `.sent/` and `.pending/` are treated in the same way. Files that may hold anybody's lines are removed:
 /// `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced. A `session_started` line of
 /// the next person no longer names a session that was the person's alone. The result names whatever cannot be changed or read, with the
-/// reason: files and rings of living writers, damaged files, logs and other files that hold one of the ids.
+/// reason: files and rings of living writers, damaged files, links, logs and others that hold an id. Other hidden folders are not read.
 ///
 /// A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
@@ -62,7 +62,7 @@ public struct EventForgetting: Sendable {
         var folders = try ForgetFolders(paths, changes: changes, on: fileSystem)
         defer { folders.release() }
         if folders.isEmpty { throw EventFileReadError.noEventFiles(lookedAt: paths) }
-        let reader = try EventFileReader(paths: folders.files, fileSystem: fileSystem)
+        let reader = EventFileReader(folders.files, on: fileSystem)
         let known = try folders.known()
         let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads, goOn: goOn)
         let survey = try ForgetSurvey(of: person, in: reader, known: known.sessions, threads: threads, progress: progress, goOn: goOn)
@@ -79,14 +79,19 @@ public struct EventForgetting: Sendable {
         for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
             // An uploader is at work on its folder, which the result names as a whole.
-            guard let folder = folders.folder(of: path) else { continue }
             let found = survey.files[index]
+            guard let folder = folders.folder(of: path) else {
+                let isNamed = folders.inUse.contains { path.folder == $0 || path.folder.hasPrefix($0 + "/") }
+                if isNamed || !survey.isMeant(index) { continue }
+                result.files.append(.init(path: path.text, lines: found.lines, outcome: .refused(.changed)))
+                continue
+            }
             let rewriting = ForgetRewriting(folder: folder.folder, path: path, found: found, note: survey.note(of: index))
             let isHalfDone = try rewriting.isHalfDone
             if !survey.isMeant(index) && !isHalfDone { continue }
             try goOn()
             let outcome: ForgetResult.Outcome
-            if let refusal = refusal(path, found, folder, isHalfDone: isHalfDone) {
+            if let refusal = try refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)
             } else if changes {
                 if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
@@ -97,9 +102,8 @@ public struct EventForgetting: Sendable {
             }
             result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
         }
-        for (path, lines) in try folders.all.flatMap({ try $0.others(holding: traces) }) {
-            result.files.append(.init(path: path, lines: lines ?? 0, outcome: .refused(lines == nil ? .unreadable : .mentioned)))
-        }
+        for folder in folders.all { result.files += try folder.others(holding: traces) }
+        for path in folders.bare { result.files += try folders.open(bare: path).others(holding: traces) }
         // If a file was left, the mark stays: perhaps it alone still knows an anonymous id that stands in the file.
         if changes, result.isComplete { try folders.finish(person) }
         return result
@@ -116,9 +120,11 @@ public struct EventForgetting: Sendable {
 
     private func refusal(
         _ path: FilePath, _ found: ForgetSurvey.File, _ folder: ForgetFolders.Folder, isHalfDone: Bool
-    ) -> ForgetResult.Refusal? {
+    ) throws(FileSystemError) -> ForgetResult.Refusal? {
+        guard let status = try folder.folder.status(path.name) else { return .changed }
         guard let (_, state) = SegmentName.parse(path.name) else { return found.isReadable ? .notASegment : .damaged }
         if state != .sealed { return .open }
+        if try folder.isLinked(status) { return .linked }
         if !found.isSound { return .damaged }
         // The killed run had found the upload answered. If the journal says otherwise, a power loss brought back an older one.
         if isHalfDone || folder.isInside { return nil }

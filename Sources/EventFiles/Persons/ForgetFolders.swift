@@ -10,109 +10,118 @@ struct ForgetFolders {
         /// Whether it is a hidden folder inside a folder of event files.
         let isInside: Bool
         /// The names of the files, without `.open`, that are meant; `nil` if all of the folder is.
-        let segments: Set<String>?
+        fileprivate(set) var segments: Set<String>?
 
         func isMeant(_ segment: String) -> Bool { segments?.contains(segment) ?? true }
     }
 
     private static let inside = [SentFolder.name, PendingFolder.name]
+    private static let ours = inside + [Quarantine.folderName]
 
     private let fileSystem: any FileSystem
     private let changes: Bool
-    /// The paths of the files to look at, those in hidden folders last.
-    private(set) var files: [String] = []
+    /// The files to look at, those in hidden folders last.
+    private(set) var files: [InputFile] = []
     /// The rings of writers; `contents` is `nil` if a ring cannot be read.
     private(set) var rings: [(path: String, contents: RingContents?)] = []
     /// Folders whose lock somebody else holds: an uploader or another forgetting.
     private(set) var inUse: [String] = []
+    /// Whether there is nothing that could be a person's.
+    private(set) var isEmpty: Bool
     private var held: [String: Folder] = [:]
+    /// The path of each folder, and for other paths that lead to one of them, that path.
+    private var paths: [FileStatus.Identity: String] = [:]
+    private var spellings: [String: String] = [:]
+    /// Folders with neither event files nor other files of this package, which are only looked at. None stays open: there may be thousands.
+    private(set) var bare: [String] = []
     /// Folders that had no lock file before.
     private var madeLocks: [String] = []
-    private var marked: Set<String> = []
-    /// Folders that already had the mark of an unfinished run.
-    private var wereMarked: Set<String> = []
+    /// Folders with a mark, and whether it is that of an unfinished run.
+    private var marked: [String: Bool] = [:]
 
     /// - Parameter changes: whether files will be changed. If so, missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
-        (self.fileSystem, self.changes) = (fileSystem, changes)
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
-        let withFiles = Set(reader.files.map { FilePath($0.path).folder })
+        (self.fileSystem, self.changes, isEmpty) = (fileSystem, changes, reader.unnameable.isEmpty)
+        let files = Dictionary(grouping: reader.files.lazy.map { FilePath($0.path) }, by: \.folder)
         let whole = Set(reader.folders)
         do {
-            for path in withFiles.union(whole).sorted() {
-                try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
+            // A folder comes before files in it, which another path may name.
+            for path in whole.sorted() + files.keys.filter({ !whole.contains($0) }).sorted() {
+                try hold(path, isWhole: whole.contains(path), naming: (files[path] ?? []).map(\.name))
             }
             // The rings are read before the files are listed: a line that leaves a ring in between is then found in a file.
             for folder in whole.sorted().flatMap({ [$0, FilePath(folder: $0, name: PendingFolder.name).text] }) {
                 rings += try RingContents.all(inside: folder, on: fileSystem)
             }
             // The files are listed again under the locks: now no uploader moves them to `.sent/`.
-            files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
-            for path in whole.sorted() { try addHidden(of: path) }
+            let again = try EventFileReader(paths: paths, fileSystem: fileSystem).withHiddenFolders()
+            // A file that was left out holds the lines, too, until a recovery removes it.
+            self.files = again.files + (try again.leftOut.map { InputFile(path: $0, status: try fileSystem.statusToRead($0)) })
+            // A file that goes before it is read is no error.
+            for index in self.files.indices { self.files[index].wasNamed = false }
+            for outer in all where outer.segments == nil {
+                for name in Self.inside {
+                    guard let folder = try outer.folder.existingFolder(name) else { continue }
+                    let path = FilePath(folder: outer.path, name: name).text
+                    held[path] = Folder(path: path, folder: folder, lock: outer.lock, isInside: true, segments: nil)
+                }
+            }
         } catch {
             release()
             throw error
         }
     }
 
-    private mutating func hold(_ path: String, isWhole: Bool, hasFiles: Bool, _ reader: EventFileReader) throws(FileSystemError) {
+    private mutating func hold(_ path: String, isWhole: Bool, naming names: [String]) throws(FileSystemError) {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        // A folder with neither event files nor other files of this package gets no lock file.
-        let ours = Self.inside + [Quarantine.folderName]
-        func isOurs(_ name: String) -> Bool {
-            SegmentName.parse(name) != nil || Folder.segment(ofLeftover: name) != nil || ours.contains(name)
+        let identity = try folder.status(of: folder.descriptor, named: path).identity
+        let named = Set(names.map { $0.droppingLastBytes(".open") ?? $0 })
+        // Two paths may lead to one folder. Its lock could not be taken twice.
+        if let other = paths[identity] {
+            spellings[path] = other
+            held[other]?.segments?.formUnion(named)
+            return
         }
-        if !hasFiles, try !folder.names().contains(where: isOurs) { return }
+        paths[identity] = path
         let isNew = try folder.status(UploadLock.name) == nil
         var lock: UploadLock?
+        let hasOurs = try folder.names().contains {
+            SegmentName.parse($0) != nil || Folder.segment(ofLeftover: $0) != nil || Self.ours.contains($0)
+        }
+        if !hasOurs && names.isEmpty { return bare.append(path) }
+        isEmpty = false
         switch try UploadLock.take(in: folder, making: changes) {
         case .taken(let taken): lock = taken
         case .missing: break
-        case .held:
-            inUse.append(path)
-            return
+        case .held: return inUse.append(path)
         }
         if isNew, lock != nil { madeLocks.append(path) }
-        let names = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map(\.name)
-        let named = names.map { $0.droppingLastBytes(".open") ?? $0 }
-        held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
-        if try folder.status(ForgetMark.name) != nil {
-            marked.insert(path)
-            wereMarked.insert(path)
-        }
-    }
-
-    private mutating func addHidden(of path: String) throws(FileSystemError) {
-        guard let outer = held[path] else { return }
-        for name in Self.inside {
-            guard let folder = try outer.folder.existingFolder(name) else { continue }
-            let inside = FilePath(folder: path, name: name).text
-            held[inside] = Folder(path: inside, folder: folder, lock: outer.lock, isInside: true, segments: nil)
-            for fileName in try folder.names().sorted() {
-                guard let (segment, state) = SegmentName.parse(fileName), state == .sealed || state == .open else { continue }
-                if segment.contents == .events, try folder.isFile(fileName) { files.append(FilePath(folder: inside, name: fileName).text) }
-            }
-        }
+        held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : named)
+        if try folder.status(ForgetMark.name) != nil { marked[path] = true }
     }
 
     /// The folder of a file; `nil` if it is not held, as when an uploader or another forgetting has its lock.
-    func folder(of path: FilePath) -> Folder? { held[path.folder] }
+    func folder(of path: FilePath) -> Folder? { held[spellings[path.folder] ?? path.folder] }
 
-    var isEmpty: Bool { held.isEmpty && inUse.isEmpty }
+    func open(bare path: String) throws(FileSystemError) -> Folder {
+        let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
+        return Folder(path: path, folder: folder, lock: nil, isInside: false, segments: nil)
+    }
 
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
     /// The ids and sessions that unfinished runs noted: those runs may have removed the lines that name them.
     func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
-        try forEachMark(in: marked) { mark throws(FileSystemError) in
+        try forEachMark(in: Array(marked.keys)) { mark throws(FileSystemError) in
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
         }
         return (owners, sessions)
     }
 
-    private func forEachMark(in paths: Set<String>, _ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
+    private func forEachMark(in paths: [String], _ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
         for path in paths.sorted() {
             guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
@@ -122,15 +131,15 @@ struct ForgetFolders {
 
     /// Notes in every folder who is about to be forgotten there. The note survives a power loss when this returns.
     mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
-        for folder in all where !folder.isInside {
-            marked.insert(folder.path)
+        for folder in all where !folder.isInside && folder.lock != nil {
+            marked[folder.path] = marked[folder.path] ?? false
             try ForgetMark.add(person, sessions: sessions, in: folder.folder)
         }
     }
 
     /// Removes the person from the marks. If only some files of a folder were looked at, the mark of an unfinished run stays.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
-        let done = marked.filter { held[$0]?.segments == nil || !wereMarked.contains($0) }
+        let done = marked.filter { held[$0.key]?.segments == nil || !$0.value }.map(\.key)
         try forEachMark(in: done) { mark throws(FileSystemError) in try mark.end(person) }
     }
 

@@ -64,8 +64,7 @@ extension ForgetFolders.Folder {
         var found: [String] = []
         for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
             // If segments were named, only their files go. A ring stays then, because it belongs to all segments of its writer.
-            if let segments, !segments.contains(where: name.hasPrefix) { continue }
-            guard try quarantine.isFile(name) else { continue }
+            guard segments?.contains(where: name.hasPrefix) ?? true, try quarantine.isFile(name) else { continue }
             if removes { try quarantine.remove(name) }
             found.append(FilePath(folder: path(of: Quarantine.folderName), name: name).text)
         }
@@ -73,30 +72,33 @@ extension ForgetFolders.Folder {
         return found
     }
 
-    /// The files other than event files that hold one of the ids, with the number of such lines; `nil` if parts cannot be read.
-    func others(holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
+    /// The files other than event files that hold one of the ids, with the number of such lines, and those that cannot be read.
+    func others(holding traces: PersonTraces) throws -> [ForgetResult.File] {
         if segments != nil { return [] }
-        var found: [(String, Int?)] = []
-        for name in try folder.names().sorted() where Self.isOther(name) {
+        var found: [ForgetResult.File] = []
+        let entries = try folder.call(path, folder.fileSystem.entries(in: folder.descriptor))
+        for entry in entries.sorted(by: { $0.name < $1.name }) where Self.isOther(entry.name) || !entry.isNameable {
+            let name = entry.name
+            if !entry.isNameable { found.append(.init(path: path(of: name), lines: 0, outcome: .refused(.unreadable))) }
             // A summary holds nothing that its event file does not hold.
             if let standing = standing(ofSummary: name), standing != .foreign { continue }
-            guard let status = try folder.status(name), status.kind == .regular else { continue }
+            guard try folder.isFile(name) else { continue }
             var lines = 0
-            do {
-                // The file is set by hand, because a listing would leave out one that is named like a summary.
-                var reader = try EventFileReader(paths: [], fileSystem: folder.fileSystem)
-                reader.files = [InputFile(path: path(of: name), status: status)]
-                let read = try reader.forEachLine { line in
-                    if traces.areIn(line) { lines += 1 }
-                }
-                let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
-                if lines > 0 || !isWhole { found.append((path(of: name), isWhole ? lines : nil)) }
-            } catch EventFileReadError.noSuchPath {
-                // Its writer has removed it meanwhile.
-                continue
-            }
+            // Not listed by its path: a listing would leave out a file that is named like a summary. Its writer may have removed it meanwhile.
+            let reader = EventFileReader([InputFile(path: path(of: name), wasNamed: false)], on: folder.fileSystem)
+            let read = try reader.forEachLine { if traces.areIn($0) { lines += 1 } }
+            let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
+            if !isWhole { lines = 0 } else if lines == 0 { continue }
+            found.append(.init(path: path(of: name), lines: lines, outcome: .refused(isWhole ? .mentioned : .unreadable)))
         }
         return found
+    }
+
+    /// Whether the lines of a file would stay behind another name. Leftovers do not count, because they go first.
+    func isLinked(_ status: FileStatus) throws(FileSystemError) -> Bool {
+        if status.links < 2 { return status.kind == .link }
+        let leftovers = try folder.regularFiles { Self.segment(ofLeftover: $0) != nil }
+        return status.links > 1 + leftovers.count { $0.status.isSameFile(as: status) }
     }
 
     private static func isOther(_ name: String) -> Bool {

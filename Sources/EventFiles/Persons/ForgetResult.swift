@@ -28,13 +28,15 @@ public struct ForgetResult: Sendable, Equatable {
         case damaged
         /// Its upload was begun and not answered: the server may have it as it is.
         case mayHaveArrived = "may_have_arrived"
-        /// It changed while it was worked on.
+        /// It changed, or left its folder, while it was worked on.
         case changed
+        /// It is a link or has a second name: the lines would stay behind the other name.
+        case linked
         /// An uploader, or another forgetting, is at work on the folder.
         case inUse = "in_use"
         /// It is no event file and holds one of the ids.
         case mentioned
-        /// It is no event file, and parts of it cannot be read.
+        /// It is no event file, and parts of it cannot be read; or its name is not UTF-8.
         case unreadable
     }
 
@@ -58,11 +60,12 @@ extension ForgetResult.Refusal {
         switch self {
         case .open: "it is still being written: close its writer (or open one in the folder, if it was killed), then run this again"
         case .notASegment: "its name is none of a segment: take the lines out of it by hand, or read it into segments"
-        case .damaged: "it is damaged: repair it first (`looptrail repair --in-place`), then run this again"
+        case .damaged: "it is damaged: `looptrail repair --in-place` it or, if that saves nothing, move it away, then run this again"
         case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
         case .changed: "it changed meanwhile: run this again"
+        case .linked: "it is a link or has a hard link, and the lines would stay there: remove the other name, then run this again"
         case .mentioned: "it holds one of the ids and is no event file: take the id out by hand, or remove the file, then run this again"
-        case .unreadable: "parts of it cannot be read: look at it by hand, or remove it, then run this again"
+        case .unreadable: "it cannot be read: look at it by hand, rename it if its name is not UTF-8, or remove it, then run this again"
         case .inUse: "an uploader is at work on its folder: run this again when it has ended"
         }
     }

@@ -62,7 +62,7 @@ struct ForgetRewriting {
             let scanner = EventLineScanner()
             let scratch = ByteBuffer(capacity: 64)
             let whole = ByteBuffer(capacity: 1024)
-            let read = try EventFileReader(paths: [path.text], fileSystem: fileSystem).forEachLine { line in
+            let read = try EventFileReader([InputFile(path: path.text, wasNamed: false)], on: fileSystem).forEachLine { line in
                 whole.removeAll()
                 let head = try? scanner.scan(line)
                 lastTime = head?.timeMilliseconds ?? lastTime

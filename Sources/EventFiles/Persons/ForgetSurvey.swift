@@ -53,8 +53,9 @@ struct ForgetSurvey {
             }, progress: progress)
         let byPath = Dictionary(read.files.map { ($0.path, $0) }) { $1 }
         for (index, file) in reader.files.enumerated() {
-            guard let read = byPath[file.path] else { continue }
-            if read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
+            let read = byPath[file.path] ?? FileReadResult(path: file.path)
+            let isGone = byPath[file.path] == nil
+            if isGone || read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
             files[index].allLines = read.lines
             files[index].isSound = files[index].isReadable && read.framing == .blocked && read.hasEndMember && read.damagedMembers == 0
         }

@@ -37,9 +37,8 @@ struct PersonTraces: Sendable {
         do throws(FileSystemError) {
             let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
             defer { fileSystem.close(file) }
-            let size = try fileSystem.status(of: file).bytes
-            let bytes = ByteBuffer(capacity: Int(size))
-            bytes.advance(by: try fileSystem.readAll(into: .init(start: bytes.base, count: Int(size)), from: file, at: 0))
+            let bytes = ByteBuffer(capacity: Int(try fileSystem.status(of: file).bytes))
+            try fileSystem.append(of: file, at: 0, to: bytes)
             return areIn(bytes.raw, quoted: true)
         } catch {
             if error.errno == ENOENT { return false }

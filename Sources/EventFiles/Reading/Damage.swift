@@ -21,5 +21,10 @@ public struct Damage: Sendable, Hashable, CustomStringConvertible {
     /// What was found and what became of it, in words.
     public var message: String
 
+    static func longLine(at offset: Int64, bytes: Int64) -> Damage {
+        let message = "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"
+        return Damage(kind: .longLine, byteOffset: offset, bytes: bytes, message: message)
+    }
+
     public var description: String { "byte \(byteOffset): \(message)" }
 }

@@ -46,6 +46,11 @@ public struct EventFileReader: Sendable {
         (self.fileSystem, self.standardInput) = (fileSystem, standardInput)
     }
 
+    /// A reader of files that were listed before, with no folders.
+    init(_ files: [InputFile], on fileSystem: any FileSystem) {
+        (self.files, self.fileSystem, leftOut, unnameable, folders, standardInput) = (files, fileSystem, [], [], [], 0)
+    }
+
     /// Throws if there is no file: a check would find nothing wrong then.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.

@@ -12,9 +12,7 @@ extension FileCursor {
             workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: member?.start ?? 0))
         }
         defer {
-            if workspace.raw.count > 0 {
-                workspace.pieces.append(Workspace.Piece(range: 0..<workspace.raw.count, followsDamage: false))
-            }
+            if workspace.raw.count > 0 { workspace.pieces.append(Workspace.Piece(range: 0..<workspace.raw.count, followsDamage: false)) }
         }
         while workspace.raw.count < Workspace.rawLimit {
             try window.fill(1)

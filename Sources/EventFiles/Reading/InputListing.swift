@@ -8,15 +8,17 @@ struct InputListing {
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
     private(set) var folders: [String] = []
-    /// Whether a path was a pattern: the names that fit it may be in folders that are not among ``folders``.
-    private(set) var hasPattern = false
+    /// Whether a path was a pattern or leads to nothing yet: files may come into folders that are not among ``folders``.
+    private(set) var isOpenEnded = false
     /// The files and folders that are listed, so that one to which two paths lead is read once.
     private var known: Set<FileStatus.Identity> = []
 
     private let fileSystem: any FileSystem
+    /// Whether paths that lead to nothing, and patterns that nothing fits, are no error.
+    private let mayMiss: Bool
 
-    init(_ paths: [String], on fileSystem: any FileSystem) throws(EventFileReadError) {
-        self.fileSystem = fileSystem
+    init(_ paths: [String], mayMiss: Bool = false, on fileSystem: any FileSystem) throws(EventFileReadError) {
+        (self.fileSystem, self.mayMiss) = (fileSystem, mayMiss)
         for path in paths { try add(path) }
         folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         chooseBetweenSealedAndOpen()
@@ -35,10 +37,10 @@ struct InputListing {
             return try add(sealed, status, wasNamed: true)
         }
         // A name may hold these characters; it is a pattern only where no such name exists.
-        guard path.utf8.contains(where: { "*?[".utf8.contains($0) }) else { throw .noSuchPath(path) }
-        hasPattern = true
-        let matches = try matches(of: path)
-        if matches.isEmpty { throw .noMatch(pattern: path) }
+        let isPattern = path.utf8.contains(where: { "*?[".utf8.contains($0) })
+        let matches = isPattern ? try matches(of: path) : []
+        if matches.isEmpty && !mayMiss { throw isPattern ? .noMatch(pattern: path) : .noSuchPath(path) }
+        isOpenEnded = true
         for match in matches { try add(match.path, match.status, wasNamed: false) }
     }
 
@@ -119,11 +121,8 @@ struct InputListing {
             }
             paths = longer
         }
-        var matches: [(path: String, status: FileStatus)] = []
-        for path in paths.compactMap({ $0.droppingLastBytes("/") }).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let status = try? fileSystem.statusToRead(path) { matches.append((path, status)) }
-        }
-        return matches
+        let found = paths.compactMap { $0.droppingLastBytes("/") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return found.compactMap { path in (try? fileSystem.statusToRead(path)).map { (path, $0) } }
     }
 
     /// Keeps one file of a segment that a crash left under both names: the sealed one if it has its end member, else the `.open` one.
@@ -142,7 +141,6 @@ struct InputListing {
                 files[index].sealedPath = sealed
             }
         }
-        guard !dropped.isEmpty else { return }
         leftOut = dropped.sorted().map { files[$0].path }
         files = files.indices.filter { !dropped.contains($0) }.map { files[$0] }
     }

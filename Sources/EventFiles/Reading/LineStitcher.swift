@@ -141,10 +141,7 @@ final class LineStitcher {
     }
 
     private func endLongLine(_ more: Int) {
-        guard let length = longBytes else { return }
-        longBytes = nil
-        let bytes = length + Int64(more)
-        let message = "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"
-        longLines.append(Damage(kind: .longLine, byteOffset: carryOffset, bytes: bytes, message: message))
+        guard let length = longBytes.take() else { return }
+        longLines.append(.longLine(at: carryOffset, bytes: length + Int64(more)))
     }
 }

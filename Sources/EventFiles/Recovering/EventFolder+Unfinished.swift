@@ -11,7 +11,7 @@ extension EventFolder {
 
     /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: nobody holds its lock, as a living writer would.
     ///
-    /// Expiry and uploads leave their segments alone. After a killed recovery, the next one sees there whether the ring's lines were added.
+    /// Expiry and uploads leave those writers' segments alone: after a killed recovery, they show the next one whether it added the lines.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {
@@ -22,9 +22,9 @@ extension EventFolder {
         return writers
     }
 
-    /// Syncs what killed writers left and no recovery has looked at yet: segments under way, rings, and all names.
+    /// Syncs the segments under way and the rings of all other writers, living ones too, and then all names.
     ///
-    /// A recovery syncs what it makes. Until then a power loss could take what a durable flush has promised.
+    /// A recovery syncs what it makes of killed writers' files. Until then a power loss could take what a durable flush has promised.
     ///
     /// - Parameter own: the writer whose files are left out, as in ``SegmentName/writerName``.
     func synchronizeUnfinished(but own: String) throws(FileSystemError) {
@@ -32,7 +32,7 @@ extension EventFolder {
             guard let (name, state) = SegmentName.parse(fileName), state == .open || state == .ring, name.writerName != own,
                 try status(fileName)?.kind == .regular
             else { continue }
-            // The file may be published meanwhile, or belong to another user, whose events nobody here can promise.
+            // The file may be published meanwhile, or belong to another user, whose events this process cannot make durable.
             let opened = try call(fileName, fileSystem.open(fileName, in: descriptor), allowing: ENOENT, ELOOP, EACCES, EPERM)
             guard let file = opened else { continue }
             defer { fileSystem.close(file) }

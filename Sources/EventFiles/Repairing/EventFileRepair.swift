@@ -35,23 +35,24 @@ public struct EventFileRepair: Sendable {
     /// - Complexity: O(bytes) time, read three times. Memory: three times 18 to 37 bytes for each id, about 200 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps()
-        var before = ReadProgress()
+        var (report, found, before) = (RepairResult(), [RepairJob](), ReadProgress())
         for job in jobs {
-            try plan.read(RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)) { now in
+            let read = try plan.read(RepairInput(job: job, threads: threads, fileSystem: fileSystem)) { now in
                 progress?(ReadProgress(bytes: before.bytes + now.bytes, lines: before.lines + now.lines))
             }
-            before.bytes += plan.files.last?.read.bytes ?? 0
-            before.lines += plan.files.last?.read.lines ?? 0
+            if read != nil { found.append(job) } else { report.gone.append(job.input) }
+            before.bytes += read?.bytes ?? 0
+            before.lines += read?.lines ?? 0
         }
         plan.finish()
-        var report = RepairResult()
         var written = FingerprintSet()
         var random = random
-        for (index, job) in jobs.enumerated() {
+        for (index, job) in found.enumerated() {
             report.files.append(try repair(job, plan, index, threads: threads, ids: &written, random: &random))
         }
-        let sound = report.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
-        if !sound.isEmpty { report.check = try EventFileCheck(EventFileReader(paths: sound, fileSystem: fileSystem)).run(threads: threads) }
+        let paths = report.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
+        let sound = EventFileReader(paths.map { InputFile(path: $0, wasNamed: false) }, on: fileSystem)
+        if !paths.isEmpty { report.check = try EventFileCheck(sound).run(threads: threads) }
         return report
     }
 
@@ -59,7 +60,7 @@ public struct EventFileRepair: Sendable {
         _ job: RepairJob, _ plan: borrowing RepairSteps, _ index: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
     ) throws -> RepairResult.File {
         var file = plan.files[index]
-        let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
+        let input = RepairInput(job: job, threads: threads, fileSystem: fileSystem)
         if plan.isSound(index, job) {
             // Notes the ids: a line in a later file with one of them is a duplicate.
             _ = try input.read(as: index, progress: nil) { batch, _ in
@@ -72,9 +73,16 @@ public struct EventFileRepair: Sendable {
             file.outcome = file.isEmpty && !job.isInPlace ? .empty : .nothingSaved
             return file
         }
-        let output = try RepairOutput(job, on: fileSystem)
-        try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
-        file.output = job.output
+        do {
+            let output = try RepairOutput(job, on: fileSystem)
+            try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
+            file.output = job.output
+        } catch let error as RepairError {
+            let keepsOthers: [RepairError] = [.inUse(job.input), .inUse(job.output), .notGzipInPlace(job.input), .changed(job.input)]
+            guard keepsOthers.contains(error) else { throw error }
+            (file.outcome, file.refusal) = (.refused, error)
+            (file.savedLines, file.salvagedLines, file.mendedLines, file.missingSequences) = (0, 0, 0, 0)
+        }
         return file
     }
 
@@ -96,7 +104,7 @@ public struct EventFileRepair: Sendable {
                 }
             }
             // A file that is being written may have grown. If it has lost lines instead, the result of the first reading is wrong.
-            guard lines >= file.savedLines else { throw RepairError.changed(input.path) }
+            guard lines >= file.savedLines else { throw RepairError.changed(input.job.input) }
             file.savedLines = lines
             if !drops.isEmpty {
                 let line = drops.line(time: clock.milliseconds, random: &random)

@@ -8,7 +8,7 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
     case changed(String)
     /// The output's name does not end with `.gz`. Other programs would not take the file for gzip.
     case notNamedGzip(String)
-    /// The file's name does not end with `.gz`, so a gzip file cannot take its place.
+    /// The damaged file's name does not end with `.gz`, so a gzip file cannot take its place.
     case notGzipInPlace(String)
     /// Two inputs would be written to one output.
     case sameOutput(String, String, output: String)
@@ -16,7 +16,7 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
     case outputExists(String)
     /// The output is the input, and the job is not one in place.
     case outputIsInput(String)
-    /// Another program holds the file or is making the output, or the path is a link.
+    /// Another program holds the file or is making the output, or the path is a link or leads nowhere.
     case inUse(String)
     /// A system call for this path failed.
     case storage(path: String, call: FileSystemError.Call, errno: Int32)
@@ -27,7 +27,7 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notAFile(let path):
             "\(path) cannot be repaired: it gives its bytes once, and a repair reads twice. Write them to a file first"
         case .changed(let path):
-            "\(path) lost lines while it was repaired: another program changed it. Nothing was replaced; repair it again"
+            "\(path) lost lines while it was repaired: another program changed it. It was not replaced; repair it again"
         case .notNamedGzip(let path): "\(path): a repaired file is gzip; choose a name that ends with .ndjson.gz"
         case .notGzipInPlace(let path): "\(path) is no gzip by its name, and a repaired file is; give -o instead of --in-place"
         case .sameOutput(let one, let other, let output):
@@ -35,8 +35,8 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
         case .outputExists(let path): "\(path) is there already and is not replaced; remove it or choose another name"
         case .outputIsInput(let path): "\(path) is the input; give another name, or --in-place"
         case .inUse(let path):
-            "\(path) is being written by another program, or is a link; wait for that program to end, or give -o instead of --in-place"
-        case .storage(let path, let call, let errno): "\(FileSystemError(call, errno: errno, path: path)); nothing was replaced"
+            "\(path) is being written by another program, or is a link, or is gone; wait for that program to end, or give -o instead of --in-place"
+        case .storage(let path, let call, let errno): "\(FileSystemError(call, errno: errno, path: path)); earlier repairs stay"
         }
     }
 

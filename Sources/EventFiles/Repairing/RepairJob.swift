@@ -4,6 +4,8 @@ public struct RepairJob: Sendable, Hashable {
     /// The path of the sound file. In place it is the input's own path, without `.open`.
     public var output: String
     public var isInPlace: Bool
+    /// As in ``InputFile``.
+    var wasNamed = true
 
     public init(input: String, output: String, isInPlace: Bool = false) {
         (self.input, self.output, self.isInPlace) = (input, output, isInPlace)
@@ -27,7 +29,8 @@ public struct RepairJob: Sendable, Hashable {
         var taken: [[UInt8]: String] = [:]
         for file in files {
             if !file.isStandardInput, file.bytes == nil { throw .notAFile(file.path) }
-            let job = try RepairJob(file.path, target)
+            var job = try RepairJob(file.path, target)
+            job.wasNamed = file.wasNamed
             if let other = taken.updateValue(file.path, forKey: Array(job.output.utf8)) {
                 throw .sameOutput(other, file.path, output: job.output)
             }
@@ -44,19 +47,14 @@ public struct RepairJob: Sendable, Hashable {
             self.init(input: input, output: path)
         case .folder(let folder):
             self.init(input: input, output: FilePath(folder: folder, name: Self.soundName(of: FilePath(input).name)).text)
-        case .inPlace:
-            let sealed = Self.withoutOpen(input)
-            guard sealed.endsWithBytes(".gz") else { throw .notGzipInPlace(input) }
-            self.init(input: input, output: sealed, isInPlace: true)
+        case .inPlace: self.init(input: input, output: input.droppingLastBytes(".open") ?? input, isInPlace: true)
         }
     }
 
     /// The name of the repaired file: the input's without `.open`, and with `.gz` at its end.
     private static func soundName(of name: String) -> String {
-        let sealed = withoutOpen(name)
+        let sealed = name.droppingLastBytes(".open") ?? name
         if sealed.endsWithBytes(".gz") { return sealed }
         return sealed.endsWithBytes(".ndjson") || sealed.endsWithBytes(".jsonl") ? sealed + ".gz" : sealed + ".ndjson.gz"
     }
-
-    private static func withoutOpen(_ name: String) -> String { name.droppingLastBytes(".open") ?? name }
 }

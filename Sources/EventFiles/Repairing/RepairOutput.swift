@@ -14,6 +14,7 @@ final class RepairOutput {
     /// Makes the hidden file. In place, takes the input's lock first.
     init(_ job: RepairJob, on fileSystem: any FileSystem) throws(RepairError) {
         if !job.isInPlace, job.output.isExactly(job.input) { throw .outputIsInput(job.output) }
+        if job.isInPlace, !job.output.endsWithBytes(".gz") { throw .notGzipInPlace(job.input) }
         let path = FilePath(job.output)
         self.job = job
         name = path.name

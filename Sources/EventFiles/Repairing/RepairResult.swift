@@ -13,11 +13,14 @@ public struct RepairResult: Sendable, Hashable {
             case nothingSaved = "nothing_saved"
             /// It has neither lines nor damage. No output was made, because some engines refuse a file without a line.
             case empty
+            /// It was left as it was: ``refusal`` says why.
+            case refused
         }
 
         /// The result of the first reading: framing, members, lines, damage.
         public var read: FileReadResult
         public var outcome = Outcome.repaired
+        public var refusal: RepairError?
         /// The sound file; `nil` where none was made.
         public var output: String?
         /// Where the damaged file is kept after a repair in place that left out or changed a line.
@@ -47,7 +50,7 @@ public struct RepairResult: Sendable, Hashable {
         /// Whether the file has neither lines nor damage. Its end member may be missing.
         var isEmpty: Bool { read.lines == 0 && !hasLost }
 
-        /// Damages. A missing end member does not count.
+        /// The number of damaged places. A missing end member does not count.
         var damagedPlaces: Int { read.damagedMembers - read.count(of: .missingEnd) }
 
         /// Whether lines of the file may be lost; a missing end member counts, because the file may be cut between members.
@@ -61,11 +64,13 @@ public struct RepairResult: Sendable, Hashable {
     }
 
     public var files: [File] = []
+    /// Files that were listed in a folder and are gone.
+    public var gone: [String] = []
     /// The result of a check of all files that are sound now, read back from storage; `nil` if there are none.
     public var check: CheckResult?
 
     /// Whether every file has a sound form now, and ``check`` confirms it.
-    public var isSound: Bool { !files.isEmpty && check?.isSound ?? false && files.allSatisfy { $0.outcome != .nothingSaved } }
+    public var isSound: Bool { check?.isSound ?? false && files.allSatisfy { $0.refusal == nil && $0.outcome != .nothingSaved } }
 
     public var savedLines: Int { files.reduce(0) { $0 + $1.savedLines } }
     public var salvagedLines: Int { files.reduce(0) { $0 + $1.salvagedLines } }
@@ -74,7 +79,7 @@ public struct RepairResult: Sendable, Hashable {
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var missingSequences: Int64 { files.reduce(0) { $0.addingClamped($1.missingSequences) } }
     public var uncertainSequences: Int64 { files.reduce(0) { $0.addingClamped($1.uncertainSequences) } }
-    /// Damages in the inputs. Missing end members do not count: they hold no lines.
+    /// Damaged places in the inputs. Missing end members do not count: they hold no lines.
     public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.
     public var unusableBytes: Int64 { files.reduce(0) { $0 + $1.read.unusableBytes } }

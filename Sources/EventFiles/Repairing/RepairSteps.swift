@@ -10,9 +10,10 @@ struct RepairSteps: ~Copyable {
     /// For each session that begins above number 1, where its lowest run begins.
     private var starts: [Fingerprint: CheckBatch.Start] = [:]
 
-    mutating func read(_ input: RepairInput, progress: ((ReadProgress) -> Void)?) throws {
-        var file = RepairResult.File(FileReadResult(path: input.path))
-        file.read = try input.read(as: files.count, progress: progress) { batch, isSalvaged in
+    /// Returns `nil` if the file is gone.
+    mutating func read(_ input: RepairInput, progress: ((ReadProgress) -> Void)?) throws -> FileReadResult? {
+        var file = RepairResult.File(FileReadResult(path: input.job.input))
+        let read = try input.read(as: files.count, progress: progress) { batch, isSalvaged in
             file.badLines += batch.badLines
             file.firstBadLines += batch.firstBadLines.prefix(CheckResult.exampleLimit - file.firstBadLines.count)
             let repeated = sequences.take(batch)
@@ -29,8 +30,11 @@ struct RepairSteps: ~Copyable {
                 if line.isMended { file.mendedLines += 1 }
             }
         }
-        file.badLines += file.read.longLines
+        guard let read else { return nil }
+        file.read = read
+        file.badLines += read.longLines
         files.append(file)
+        return read
     }
 
     /// Decides what the gaps in the sequences mean, once all files are read. If a file is damaged, or cut between members, each gap is a

@@ -102,9 +102,7 @@ final class Ring {
             check = RingFrame.check(of: line, at: end, key: key)
             let first = capacity &- offset &- RingFrame.headBytes
             (frame + RingFrame.headBytes).copyMemory(from: line.baseAddress!, byteCount: min(first, line.count))
-            if first < line.count {
-                (memory + RingHead.bytes).copyMemory(from: line.baseAddress! + first, byteCount: line.count &- first)
-            }
+            if first < line.count { (memory + RingHead.bytes).copyMemory(from: line.baseAddress! + first, byteCount: line.count &- first) }
             offset = offset &+ size &- capacity
         }
         frame.storeBytes(of: RingFrame.head(length: line.count, check: check).littleEndian, as: UInt64.self)

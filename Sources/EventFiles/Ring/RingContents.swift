@@ -49,11 +49,7 @@ struct RingContents {
             let line = UnsafeRawBufferPointer(rebasing: text.raw[start...])
             guard RingFrame.check(of: line, at: at, key: head.key) == RingFrame.check(frame) else { throw .torn(offset: offset) }
             at += size
-            if RingFrame.isDropped(frame) {
-                text.truncate(to: start)
-            } else {
-                lines.append(Line(end: at, range: start..<text.count))
-            }
+            if RingFrame.isDropped(frame) { text.truncate(to: start) } else { lines.append(Line(end: at, range: start..<text.count)) }
         }
     }
 

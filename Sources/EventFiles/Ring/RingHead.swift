@@ -45,7 +45,7 @@ struct RingHead: Equatable {
     struct Member: Equatable {
         var start: Int
         var end: Int
-        /// The digits and the number of the segment.
+        /// The writer and the number in the segment's name.
         var writer: UInt64
         var number: Int64
         var inode: UInt64

@@ -67,11 +67,7 @@ extension Ring {
     /// Brings the file up to date under the lock.
     func writeAtOnce() {
         guard let file, let written else { return }
-        do throws(FileSystemError) {
-            for write in takeWrites() { try file.write(write) }
-        } catch {
-            written.error = error
-        }
+        do throws(FileSystemError) { for write in takeWrites() { try file.write(write) } } catch { written.error = error }
     }
 }
 

@@ -52,8 +52,9 @@ public struct EventFileIndexer: Sendable {
         }
         do {
             let path = FilePath(input.path)
-            let folder = try EventFolder.open(path.folder, on: reader.fileSystem)
-            switch try SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
+            let folder = try EventFolder.holding(path, on: reader.fileSystem)
+            let isLink = try folder.status(path.name)?.kind == .link
+            switch try isLink ? .refused(.link) : SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
             case .refused(let refusal): file.outcome = .refused(refusal)
             case .made(let rows, let bytes): (file.outcome, file.summaryBytes, file.rows) = (.made, bytes, rows)
             }

@@ -8,6 +8,8 @@ public struct IndexResult: Sendable, Hashable {
         case damaged
         /// A line, counted from 1, holds bytes that are not UTF-8. Engines would refuse the whole summary for it.
         case notUTF8(line: Int)
+        /// The name is a link: the summary belongs beside the file that it leads to.
+        case link
         /// The file was removed or replaced meanwhile.
         case gone
         /// Another process is making its summary.

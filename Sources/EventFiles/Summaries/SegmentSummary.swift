@@ -103,7 +103,7 @@ package final class SegmentSummary: Sendable {
         var sessions = sessions
         if sessions == nil { sessions = try file.dictionary(ofColumn: column, inGroup: group) }
         guard let sessions, last.session < sessions.count else {
-            throw ParquetError(.malformed, at: 0, "the sessions have no dictionary, or there is one beyond it")
+            throw ParquetError(.malformed, at: 0, "the sessions have no dictionary, or a run names one beyond its end")
         }
         return runs.map { SequenceRun(session: .of(sessions[$0.session]), low: $0.low, high: $0.high) }
     }

@@ -33,9 +33,7 @@ struct SummaryBuilder: ~Copyable {
     init(
         keepsProperties: Bool, rowsPerGroup: Int = SummaryBuilder.rowsPerGroup,
         write: @escaping (UnsafeRawBufferPointer) throws(FileSystemError) -> Void
-    ) {
-        (self.keepsProperties, self.rowsPerGroup, self.write) = (keepsProperties, rowsPerGroup, write)
-    }
+    ) { (self.keepsProperties, self.rowsPerGroup, self.write) = (keepsProperties, rowsPerGroup, write) }
 
     private struct Columns {
         let version = ColumnBuilder(SummaryColumn.version.column)

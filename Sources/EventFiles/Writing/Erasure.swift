@@ -5,7 +5,8 @@ import Basics
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Other files stay, and links are not followed.
 ///
-/// Each erasure changes the number in `.erased`. A writer that was suspended meanwhile compares it, and drops what it holds in memory.
+/// In the end `.erasing`, which has a number of its own, becomes `.erased`. A writer that was suspended meanwhile compares the number, and
+/// drops what it holds in memory.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
@@ -14,34 +15,40 @@ struct Erasure {
     private static let pauseMicroseconds: UInt32 = 20_000
 
     let folder: EventFolder
-    /// The number to leave in `.erased`; `nil` leaves none, as in the pending folder, for which no suspended writer compares it.
+    /// The number to leave in `.erased`; `nil` leaves no such file, as in the pending folder, for which no suspended writer compares it.
     var number: UInt64?
     var clock = MonotonicClock.system
     /// Makes the uploaders of this process cancel their requests. Called after ``mark()``: the mark keeps them from beginning new ones.
     var callBackUploads: () -> Void = {}
 
-    static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
-
-    /// The text that the last erasure left in `.erased`: empty if a full disk had no room for it, `none` without that file.
-    static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String {
-        guard try folder.status(numberName)?.kind == .regular else { return "none" }
-        let file = try folder.open(numberName)
-        defer { folder.fileSystem.close(file) }
-        let bytes = ByteBuffer(capacity: 32)
-        try folder.fileSystem.append(of: file, at: 0, to: bytes)
-        return bytes.text
+    /// What tells the last erasure, which may be under way, from those before and after it: `none` if there was none, `nil` if it cannot
+    /// be told yet. A full disk may have room for the file but not for its number. Then its inode tells: two files that follow each other
+    /// are both there for a while.
+    static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String? {
+        for name in [markerName, numberName] {
+            // Another process may give the mark its other name meanwhile.
+            guard let status = try folder.status(name), status.kind == .regular, let file = try folder.openIfThere(name) else { continue }
+            defer { folder.fileSystem.close(file) }
+            let bytes = ByteBuffer(capacity: 32)
+            try folder.fileSystem.append(of: file, at: 0, to: bytes)
+            if bytes.count > 0 { return bytes.text }
+            // Another process may be about to write the number of the mark.
+            return name == markerName ? nil : "\(status.inode) \(status.modifiedMilliseconds)"
+        }
+        return "none"
     }
 
     func run() throws(FileSystemError) {
-        let isMarked = try mark()
+        // A full disk must not keep files from being removed.
+        let mark: Void? = try folder.call(Self.markerName, mark(), allowing: ENOSPC, EDQUOT)
         callBackUploads()
-        try finish(isMarked: isMarked)
+        try finish(isMarked: mark != nil)
     }
 
     /// Finishes an erasure that a killed process began; says whether there was one.
     @discardableResult
     func finishIfBegun() throws(FileSystemError) -> Bool {
-        let isBegun = try Self.isBegun(in: folder)
+        let isBegun = try folder.isBeingErased
         if isBegun { try finish() }
         return isBegun
     }
@@ -52,16 +59,15 @@ struct Erasure {
         defer { uploadLock?.release() }
         let files = try folder.regularFiles(where: Self.isOfSegment)
         // Another process may have finished the erasure meanwhile. Then the listed files may be new ones.
-        if isMarked, try !Self.isBegun(in: folder) { return }
+        if isMarked, try !folder.isBeingErased { return }
         for file in files { try folder.remove(file.name) }
         try remove(SentFolder.name, with: Self.isOfSegment)
         try remove(Quarantine.folderName) { $0.hasSuffix(Quarantine.suffix) }
         if let pending = try folder.existingFolder(PendingFolder.name) { try Erasure(folder: pending, clock: clock).run() }
         try folder.removeFolderIfEmpty(PendingFolder.name)
         for name in [ForgetMark.name, ForgetMark.newName] { try folder.remove(name) }
-        if let number { try leave(number) }
         try folder.synchronize()
-        try folder.remove(Self.markerName)
+        if number == nil { try folder.remove(Self.markerName) } else { try leaveNumber(isMarked: isMarked) }
         try folder.synchronize()
     }
 
@@ -77,19 +83,20 @@ struct Erasure {
         throw .isLocked(UploadLock.name)
     }
 
-    /// Writes `.erased` anew. After a kill in between, whoever finishes the erasure writes a number of its own.
-    private func leave(_ number: UInt64) throws(FileSystemError) {
-        try folder.remove(Self.numberName)
+    /// Makes the mark the new `.erased`.
+    private func leaveNumber(isMarked: Bool) throws(FileSystemError) {
         do throws(FileSystemError) {
-            let file = try folder.create(Self.numberName)
-            defer { folder.fileSystem.close(file) }
-            let text = ByteBuffer(capacity: 16)
-            text.append(Hexadecimal.text(number).utf8)
-            try folder.fileSystem.writeAll(text.raw, to: file, at: 0)
+            // What is removed by now may have made room for the mark.
+            if !isMarked { try mark() }
         } catch {
-            // A full disk must not stop the erasure. The empty file differs from a number, and from no file.
-            if error.errno != ENOSPC && error.errno != EDQUOT { throw error }
+            // That the file is gone is a change, too, since the erasure before. Where there was none, a suspended writer would notice nothing.
+            guard [ENOSPC, EDQUOT].contains(error.errno), try folder.status(Self.numberName) != nil else { throw error }
+            try folder.remove(Self.markerName)
+            return try folder.remove(Self.numberName)
         }
+        let (files, inside) = (folder.fileSystem, folder.descriptor)
+        // Another process may have finished the erasure meanwhile.
+        try folder.call(Self.numberName, files.rename(Self.markerName, in: inside, to: Self.numberName, in: inside), allowing: ENOENT)
     }
 
     private static func isOfSegment(_ name: String) -> Bool { SegmentName.parse(name) != nil }
@@ -101,15 +108,15 @@ struct Erasure {
         try folder.removeFolderIfEmpty(name)
     }
 
-    /// - Returns: `false` if the disk has no room for the mark: a full disk must not keep files from being removed.
-    private func mark() throws(FileSystemError) -> Bool {
-        do throws(FileSystemError) {
-            folder.fileSystem.close(try folder.create(Self.markerName))
-        } catch {
-            if error.errno == ENOSPC || error.errno == EDQUOT { return false }
-            if error.errno != EEXIST { throw error }
+    private func mark() throws(FileSystemError) {
+        let made = try folder.call(
+            Self.markerName, folder.fileSystem.create(Self.markerName, in: folder.descriptor), allowing: EEXIST)
+        if let made {
+            defer { folder.fileSystem.close(made) }
+            let text = ByteBuffer(capacity: 16)
+            if let number { text.append(Hexadecimal.text(number).utf8) }
+            try folder.call(Self.markerName, folder.fileSystem.writeAll(text.raw, to: made, at: 0), allowing: ENOSPC, EDQUOT)
         }
         try folder.synchronize()
-        return true
     }
 }

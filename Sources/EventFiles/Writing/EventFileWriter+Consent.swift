@@ -25,8 +25,9 @@ extension EventFileWriter {
     /// them reports that file as lost, and begins a new one. Files with other names stay. What is recorded after the call is written as
     /// ever. If the process is killed in between, the next writer in the folder first finishes erasing.
     ///
-    /// - Throws: ``EventFileError/storage(_:)`` if something could not be removed: the writer writes nothing until it is, and tries again
-    ///   by itself. ``EventFileError/suspended`` or ``EventFileError/locked(path:errno:)``: the writer erases once it opens the folder.
+    /// - Throws: ``EventFileError/storage(_:)`` if something could not be removed, or if there is no room for the empty file by which
+    ///   suspended writers learn of it: the writer writes nothing until it is done, and tries again by itself.
+    ///   ``EventFileError/suspended`` or ``EventFileError/locked(path:errno:)``: the writer erases once it opens the folder.
     ///   ``EventFileError/closed`` or ``EventFileError/inForkedChild``.
     public func erase() async throws(EventFileError) { try await ask(.erase) }
 

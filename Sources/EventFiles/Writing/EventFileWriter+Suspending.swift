@@ -22,6 +22,8 @@ extension EventFileWriter {
 
     private func letGo() async throws(EventFileError) {
         await monitor.observers.letGo()
+        // Whoever let go after the writer was resumed has been told that too early.
+        if !monitor.isSuspended { monitor.observers.notify(.resumed) }
         try await ask(.suspend)
     }
 

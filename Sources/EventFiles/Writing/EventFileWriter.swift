@@ -74,7 +74,7 @@ public final class EventFileWriter: TrackingSink {
     ///   - onDrop: called on the writer's thread with the number of dropped events by reason, once the drops are over: everything that
     ///     waited is written, or the writer closes. Drops that go on are reported once in each ``EventFileWriterOptions/longestRetry``. It
     ///     may do what `onError` may. Drops after closing are only counted.
-    ///   - onRecovery: called on the writer's thread when recovery has ended, if there was something to recover, and not the same as before.
+    ///   - onRecovery: called on the writer's thread when recovery has ended, with what it found and has not told before, if anything.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
     public convenience init(

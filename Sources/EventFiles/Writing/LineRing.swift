@@ -127,11 +127,7 @@ struct LineRing {
         if !pending.tally.isEmpty { noteDrops(of: .pending) }
         if !pending.tally.isEmpty { moveDropsToMain() }
         let (waiting, line) = (pending.done, main.added)
-        if handEnd(of: .pending) == nil, main.takeOver(pending) {
-            sampled.promote(from: waiting, to: line)
-        } else {
-            sampled.promote()
-        }
+        if handEnd(of: .pending) == nil, main.takeOver(pending) { sampled.promote(from: waiting, to: line) } else { sampled.promote() }
         let isMore = pending.ring.end > max(grantedEnd, pending.ring.start)
         if isFirst || isMore { grants.append(Grant(main: mainEnd, pending: pending.ring.end)) }
     }

@@ -11,9 +11,7 @@ struct MemberPacker {
     private(set) var offset: Int64 = 0
 
     init(file: FileDescriptor, level: Int32, fileSystem: any FileSystem) {
-        self.file = file
-        self.fileSystem = fileSystem
-        deflater = BGZFDeflater(level: level)
+        (self.file, self.fileSystem, deflater) = (file, fileSystem, BGZFDeflater(level: level))
     }
 
     /// Appends members of another file as they are. They come before all lines.

@@ -25,9 +25,7 @@ struct SampledSessions {
 
     /// Looks at an event on its way into the ring; `line` lines came before it on its lane.
     mutating func note(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
-        if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
-            return began(event, lane: lane, line: line, at: now)
-        }
+        if event.kind == .meta && event.event.name == MetaEventName.sessionStarted { return began(event, lane: lane, line: line, at: now) }
         guard let index = entries.lastIndex(where: { $0.session == event.session }) else { return }
         entries[index].seenAt = now
         entries[index].user = event.user

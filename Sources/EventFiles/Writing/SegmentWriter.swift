@@ -33,14 +33,14 @@ final class SegmentWriter {
     let folder: EventFolder
     private let context: WriterContext
     private let main: EventFolder?
-    /// The number behind `<writer>` in the names of new segments (``SegmentName``).
+    /// The `<writer>` in the names of new segments, as a number (``SegmentName``).
     var writer: UInt64
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
     private var isFolderUnsynced = false
-    /// A rotation is due that did not succeed yet.
+    /// A rotation is due and has not succeeded yet.
     var mustSeal = false
     /// The segments to remove after the seal under way; `nil` until they are chosen.
     var doomed: [FileExpiry.Doomed]?
@@ -218,8 +218,8 @@ final class SegmentWriter {
         }
     }
 
-    /// Reads what was written since the last sync that succeeded, and writes it once more: after a failed sync Linux counts the bytes as
-    /// stored, see `fsync(2)`. What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
+    /// Reads every member back, and writes once more what was written since the last successful sync: after a failed one Linux counts the
+    /// bytes as stored, see `fsync(2)`. If a member cannot be read back, no event may follow it: the next seal reports the loss.
     private func rewrite(_ segment: Active) throws(FileSystemError) {
         let scan = SegmentScan(segment.file, size: segment.offset, contents: segment.name.contents, on: folder.fileSystem)
         if try !scan.forEachMember() {

@@ -66,8 +66,8 @@ extension WriterThread {
     /// Gives back the folder with every lock and descriptor, and stops recovering.
     private func letGo() {
         end(.recovery, .suspended)
-        // An erasure that has begun already does not concern lines that come from now on, even if it ends later: its number must not count.
-        if hasLookedForErasure, (try? Erasure.isBegun(in: main.folder)) == false { lastErasure = try? Erasure.lastNumber(in: main.folder) }
+        // An erasure that is under way does not concern lines that come from now on, even if it ends later.
+        if hasLookedForErasure { lastErasure = try? Erasure.lastNumber(in: main.folder) }
         closeFolder(leavingRings: true, stopping: true)
     }
 

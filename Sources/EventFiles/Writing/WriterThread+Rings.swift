@@ -96,11 +96,14 @@ extension WriterThread {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in
                 if state.ring.detachIdle(lane) { return true }
-                if leaving { state.ring.leave(lane) } else { state.ring.detach(lane) }
-                return false
+                // What is left must be in the file. Callers may have recorded since it was written, and it may lack room for what waits.
+                let ring = state.ring[lane].ring
+                if leaving { ring.writeAtOnce() }
+                let isLeft = leaving && ring.file != nil && ring.written?.error == nil
+                if isLeft { state.ring.leave(lane) } else { state.ring.detach(lane) }
+                return leaving && !isLeft
             }
             if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
         }
     }
-
 }

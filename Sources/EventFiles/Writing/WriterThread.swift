@@ -87,11 +87,8 @@ final class WriterThread {
         unanswered += errand.requests.filter(\.kind.isDoneByClosing)
         if !isOpen, let isLast = turnWithoutFolder(errand) { return !isLast }
         tendRings()
-        if errand.wake == .rings { return true }
-        if errand.wake == .background {
-            workInBackground()
-            return true
-        }
+        if errand.wake == .background { workInBackground() }
+        if errand.wake == .rings || errand.wake == .background { return true }
         decision = errand.decision
         var outcome: Outcome = (nil, nil)
         var failure: EventFileError?
@@ -309,10 +306,13 @@ final class WriterThread {
 
     func recoveryEnded(_ ended: Recovery) {
         recovery = nil
-        // Each seal looks again. An empty or equal report must not replace what was found.
-        if !ended.report.isEmpty, ended.report != monitor.recovery {
+        // Each seal looks again, and finds again what stays as it is. A report of that alone must not replace what was found.
+        var news = ended.report
+        news.orphans.removeAll(where: monitor.recovery.orphans.contains)
+        if news.error == monitor.recovery.error { news.error = nil }
+        if !news.isEmpty {
             monitor.withState { $0.mailbox.recovery = ended.report }
-            context.onRecovery?(ended.report)
+            context.onRecovery?(news)
             segmentsCame()
         }
         end(.recovery, nil)

@@ -14,8 +14,10 @@ import CGlibc
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
+    private let answerLimit: Duration
 
-    init(_ configuration: URLSessionConfiguration) {
+    /// - Parameter answerLimit: how long an answer may take once the request has left; `nil` for the idle timeout.
+    init(_ configuration: URLSessionConfiguration, answerLimit: Duration? = nil) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.timeoutIntervalForRequest = max(configuration.timeoutIntervalForRequest, HTTPDestination.idleTimeout)
         configuration.urlCache = nil
@@ -24,6 +26,12 @@ final class HTTPTransport: Sendable {
         configuration.httpShouldSetCookies = false
         // One segment at a time.
         configuration.httpMaximumConnectionsPerHost = 1
+        #if !canImport(Darwin)
+        // When a connection that was used before breaks, FoundationNetworking (Swift 6.3) repeats the request by itself, with the length of
+        // the body and without the body. The server waits for the body, and a core is busy, until the idle timeout.
+        configuration.httpAdditionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).merging(["Connection": "close"]) { $1 }
+        #endif
+        self.answerLimit = answerLimit ?? .seconds(min(configuration.timeoutIntervalForRequest, 86_400))
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -38,53 +46,54 @@ final class HTTPTransport: Sendable {
         // Not from the file: FoundationNetworking traps when a server resets such an upload. Not as a stream: it would send no length.
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
-        let task = session.uploadTask(with: Self.alone(request), from: data)
+        let task = session.uploadTask(with: request, from: data)
         // Otherwise glibc keeps the memory of FoundationNetworking's copy of the body, in the arena of whichever thread made it.
         #if canImport(Glibc)
         defer { malloc_trim(0) }
         #endif
         #endif
-        return try await delegate.run(task)
+        return try await delegate.run(task, answerLimit)
     }
 
     func ask(_ request: URLRequest) async throws -> (HTTPURLResponse, Int64) {
-        try await delegate.run(session.dataTask(with: Self.alone(request)))
-    }
-
-    /// On Linux, makes the request ask the server to close the connection afterwards.
-    ///
-    /// When a connection that was used before breaks, FoundationNetworking (Swift 6.3) repeats the request by itself, with the length of
-    /// the body and without the body. The server waits for the body, and a core is busy, until the idle timeout.
-    private static func alone(_ request: URLRequest) -> URLRequest {
-        #if canImport(Darwin)
-        return request
-        #else
-        var request = request
-        request.setValue("close", forHTTPHeaderField: "Connection")
-        return request
-        #endif
+        try await delegate.run(session.dataTask(with: request), answerLimit)
     }
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
     /// The waiters for the ends of tasks. A background session may also report tasks of an earlier process: their segments are sent again.
-    private let ends = Lock<[Int: AsyncThrowingStream<(HTTPURLResponse, Int64), any Error>.Continuation]>([:])
+    private let ends = Lock<[Int: CheckedContinuation<(HTTPURLResponse, Int64), any Error>]>([:])
 
-    func run(_ task: URLSessionTask) async throws -> (HTTPURLResponse, Int64) {
-        let (answers, end) = AsyncThrowingStream.makeStream(of: (HTTPURLResponse, Int64).self)
-        ends.withLock { $0[task.taskIdentifier] = end }
-        // Nobody cancels this task: it waits for the end of a request even if that is cancelled.
-        let first = Task {
-            for try await answer in answers { return answer }
-            throw CancellationError()
-        }
+    func run(_ task: URLSessionTask, _ answerLimit: Duration) async throws -> (HTTPURLResponse, Int64) {
+        #if !canImport(Darwin)
+        let watching = Task { try await watch(task, answerLimit) }
+        defer { watching.cancel() }
+        #endif
         return try await withTaskCancellationHandler {
-            // A cancelled task may have ended before it begins.
-            if ends.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
-            return try await first.value
+            try await withCheckedThrowingContinuation { end in
+                ends.withLock { $0[task.taskIdentifier] = end }
+                // A task that was cancelled may have ended before anybody waited for that.
+                if Task.isCancelled { self.end(task, .failure(CancellationError())) } else { task.resume() }
+            }
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// Ends a request whose answer goes on and on. FoundationNetworking tells of an answer only when its head has ended, and of a redirect
+    /// when its body has. Each byte before that puts off the idle timeout.
+    private func watch(_ task: URLSessionTask, _ answerLimit: Duration) async throws {
+        var sent: Int64 = -1
+        while task.countOfBytesSent > sent {
+            sent = task.countOfBytesSent
+            try await Task.sleep(for: answerLimit)
+        }
+        end(task, .failure(UploadError.transport("no whole answer came in time")))
+        task.cancel()
+    }
+
+    private func end(_ task: URLSessionTask, _ result: Result<(HTTPURLResponse, Int64), any Error>) {
+        ends.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.resume(with: result)
     }
 
     func urlSession(
@@ -116,14 +125,12 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let response = task.response as? HTTPURLResponse
         let error = error.map { $0 as NSError }
-        let result: Result<(HTTPURLResponse, Int64), any Error> =
-            if let error, response?.statusCode != 401 || error.code != NSURLErrorCancelled {
-                .failure(UploadError.transport("\(error.localizedDescription) (\(error.domain) \(error.code))"))
-            } else if let response {
-                .success((response, task.countOfBytesSent))
-            } else {
-                .failure(UploadError.transport("no answer of HTTP"))
-            }
-        ends.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.yield(with: result)
+        if let error, response?.statusCode != 401 || error.code != NSURLErrorCancelled {
+            end(task, .failure(UploadError.transport("\(error.localizedDescription) (\(error.domain) \(error.code))")))
+        } else if let response {
+            end(task, .success((response, task.countOfBytesSent)))
+        } else {
+            end(task, .failure(UploadError.transport("no answer of HTTP")))
+        }
     }
 }

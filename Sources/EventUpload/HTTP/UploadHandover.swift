@@ -42,30 +42,30 @@ public final class UploadHandover: Sendable {
     /// - Returns: nothing while consent is denied or everything is being erased.
     /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or the reason why a request cannot be made.
     public func offers() async throws -> [Offer] {
-        let segments = try withLock { folder, lock throws(FileSystemError) -> [SealedSegment] in
-            if try folder.isBeingErased || !writer.mayUpload() { return [] }
-            var segments: [SealedSegment] = []
-            for sealed in try folder.segmentsToSend() where !sealed.isHeldBack && !carried.withLock({ $0.contains(sealed.name.sealed) }) {
-                let name = sealed.name.sealed
-                guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
-                // From here on the segment may arrive. The journal says so: a forgetting must not rewrite such a segment.
-                try lock.begin(name)
-                carried.withLock { _ = $0.insert(name) }
-                segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
+        var (segments, offers): ([SealedSegment], [Offer]) = ([], [])
+        do {
+            try withLock { folder, lock throws(FileSystemError) in
+                if try folder.isBeingErased || !writer.mayUpload() { return }
+                for sealed in try folder.segmentsToSend() where !sealed.isHeldBack {
+                    let name = sealed.name.sealed
+                    if carried.withLock({ $0.contains(name) }) { continue }
+                    guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
+                    // From here on the segment may arrive. The journal says so: a forgetting must not rewrite such a segment.
+                    try lock.begin(name)
+                    carried.withLock { _ = $0.insert(name) }
+                    segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
+                }
             }
-            return segments
-        }
-        var offers: [Offer] = []
-        for segment in segments {
-            do {
+            for segment in segments {
                 let request = try await destination.request(for: segment)
                 offers.append(Offer(id: segment.name, file: URL(fileURLWithPath: segment.path), request: request))
-            } catch {
-                for segment in segments { failed(segment.name) }
-                throw error
             }
+            return offers
+        } catch {
+            // Nobody gets these offers.
+            for segment in segments { failed(segment.name) }
+            throw error
         }
-        return offers
     }
 
     /// The destination has the segment: moves it to `.sent/` and removes it there.

@@ -50,7 +50,7 @@ struct ChunkDecoder {
             let page = try page(at: offset)
             switch page.type {
             case .dictionary:
-                guard offset == 0 else { throw malformed("a dictionary behind data") }
+                guard offset == 0 else { throw malformed("a dictionary after data") }
                 try takeDictionary(page)
             case .data: try takeData(page)
             }
@@ -121,7 +121,7 @@ struct ChunkDecoder {
         let count = page.values
         dictionaryCount = count
         switch column.kind {
-        case .flag: throw malformed("a dictionary of truth values")
+        case .flag: throw malformed("a dictionary in a column of booleans")
         case .text: _ = try takeTexts(count, body)
         case .int32, .int64, .double: dictionaryIntegers = try plainIntegers(count, body)
         }
@@ -132,7 +132,7 @@ struct ChunkDecoder {
         switch page.encoding {
         case .rleDictionary: try takeCodes(count, values)
         case .deltaBinaryPacked:
-            guard column.kind == .int64 else { throw malformed("differences of what is no whole number") }
+            guard column.kind == .int64 else { throw malformed("delta encoding of a column that is not of 64-bit integers") }
             var decoder = try DeltaDecoder(values, at: origin)
             try decoder.append(count, to: &integers)
         case .deltaByteArray: try takePrefixed(count, values)
@@ -212,7 +212,7 @@ struct ChunkDecoder {
         switch column.kind {
         case .text: codes = found
         case .int32, .int64, .double: for code in found { integers.append(dictionaryIntegers[Int(code)]) }
-        case .flag: throw malformed("codes of truth values")
+        case .flag: throw malformed("dictionary codes in a column of booleans")
         }
     }
 
@@ -230,7 +230,7 @@ struct ChunkDecoder {
 
     /// Adds texts. Each is stored without the beginning that it shares with the text before.
     private mutating func takePrefixed(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
-        guard column.kind == .text else { throw malformed("beginnings of what is no text") }
+        guard column.kind == .text else { throw malformed("shared prefixes in a column that is not of texts") }
         var rest = values
         func numbers() throws(ParquetError) -> [Int64] {
             var (decoder, numbers) = (try DeltaDecoder(rest, at: origin), [Int64]())

@@ -25,9 +25,7 @@ struct ChunkEncoder {
     private var encoding = ParquetFormat.Encoding.plain
 
     init(_ builder: ColumnBuilder, rows: Int) {
-        self.builder = builder
-        values = builder.values
-        self.rows = rows
+        (self.builder, values, self.rows) = (builder, builder.values, rows)
         // Columns that keep every text need the most memory. It is reserved at once: a growing buffer needs twice as much while it copies.
         let texts = builder.texts.keepsEach ? values.bytes.count + values.count * 4 + rows / 4 : 0
         pages = ByteBuffer(capacity: texts + (1 << 16))

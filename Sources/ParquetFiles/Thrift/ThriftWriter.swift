@@ -23,8 +23,6 @@ struct ThriftWriter {
         output.appendZigzag(value)
     }
 
-    mutating func flag(_ field: Int16, _ value: Bool) { header(field, value ? .yes : .no) }
-
     mutating func binary(_ field: Int16, _ bytes: some Collection<UInt8>) {
         header(field, .binary)
         binary(bytes)
@@ -37,9 +35,7 @@ struct ThriftWriter {
 
     mutating func structures<Elements: Collection>(
         _ field: Int16, _ elements: Elements, _ body: (inout ThriftWriter, Elements.Element) -> Void
-    ) {
-        list(field, .structure, elements) { writer, element in writer.fields { body(&$0, element) } }
-    }
+    ) { list(field, .structure, elements) { writer, element in writer.fields { body(&$0, element) } } }
 
     mutating func int32s(_ field: Int16, _ values: [Int64]) { list(field, .int32, values) { $0.output.appendZigzag($1) } }
     mutating func binaries(_ field: Int16, _ values: [String]) { list(field, .binary, values) { $0.binary($1.utf8) } }

@@ -38,7 +38,14 @@ struct FoundKeys {
             guard number >= 1, number <= EventLineLimits.integerMagnitude else { throw wrong(sequence, .sequence, .positiveInteger) }
             event.sequence = number
         }
-        event.kind = try kind(in: line)
+        if let type, type.kind != .null {
+            switch type.string(in: line) {
+            case "track": event.kind = .track
+            case "meta": event.kind = .meta
+            case "timing": event.kind = .timing
+            default: throw wrong(type, .type, .lineType)
+            }
+        }
         if let properties, properties.kind != .null {
             guard properties.kind == .object else { throw wrong(properties, .properties, .object) }
             event.properties = properties.text
@@ -63,15 +70,5 @@ struct FoundKeys {
         guard let value, value.kind != .null else { return .missing }
         guard value.kind == .string else { throw wrong(value, key, .text) }
         return value.text
-    }
-
-    private func kind(in line: UnsafeRawBufferPointer) throws(BadLine) -> StampedEvent.Kind {
-        guard let type, type.kind != .null else { return .track }
-        return switch type.string(in: line) {
-        case "track": .track
-        case "meta": .meta
-        case "timing": .timing
-        default: throw wrong(type, .type, .lineType)
-        }
     }
 }

@@ -37,9 +37,8 @@ package enum JSONNumber {
     package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let decimal = Decimal(text) else { return nil }
         if decimal.digits == 0 { return 0 }
-        guard decimal.exponent >= 0, let value = appending(decimal.exponent, to: decimal.digits), let magnitude = Int64(exactly: value)
-        else { return nil }
-        return decimal.isNegative ? -magnitude : magnitude
+        guard decimal.exponent >= 0, let magnitude = appending(decimal.exponent, to: decimal.digits) else { return nil }
+        return Int64(exactly: decimal.isNegative ? -Int128(magnitude) : Int128(magnitude))
     }
 
     /// The number with this many zeros appended; `nil` beyond 64 bits.

@@ -14,7 +14,7 @@ struct FingerprintTests {
         #expect(Set(all.map(\.high)).count == 20_000 && Set(all.map(\.low)).count == 20_000)
     }
 
-    @Test func `a batch names the places of those that were there, and passes over none`() {
+    @Test func `a batch names the places of those that were there, and skips empty fingerprints`() {
         var set = FingerprintSet()
         var repeated: [Int] = []
         set.insert([1, 2, .none, 1, 3, .none, 2]) { repeated.append($0) }
@@ -59,7 +59,7 @@ struct FingerprintTests {
         (17, "8bec2d69fe8a049c0a543d8670e5ec6a"),
         (36, "2a2e8f4a2675c9d01074bca458acfbac"),
     ])
-    func `a text has the fingerprint that files have of it`(length: Int, wanted: String) {
+    func `a text has the fingerprint that files hold for it`(length: Int, wanted: String) {
         #expect(fingerprint(String("0193d5a0-7c11-7abc-8def-0123456789ab".prefix(length))).hexadecimal == wanted)
     }
 

@@ -202,9 +202,19 @@ import Testing
         try folder.write([UInt8](repeating: 0x78, count: EventFileReader.lineLimit), "e.ndjson")
         #expect(try poll() == [] && follower.report.files[0].damage.isEmpty)
         try append("xy", to: "e.ndjson")
-        #expect(try poll() == [] && follower.report.files[0].damage.map(\.message) == ["a line is longer than 1 MiB"])
+        #expect(try poll() == [] && follower.report.files[0].damage.map(\.bytes) == [Int64(EventFileReader.lineLimit) + 2])
         try append("z\nnext\n", to: "e.ndjson")
         #expect(try poll() == ["next"])
+        #expect(try follower.report.files[0].damage == ReadLines.of(folder.path).damage)
+    }
+
+    @Test func `a line that is too long is reported as a reader reports it, wherever it begins`() throws {
+        let text = "a\n" + String(repeating: "x", count: 1_100_000) + "\nb\n"
+        try folder.write(text, "e.ndjson")
+        try folder.write(Gzip.blocked(["first\n"], end: false) + Gzip.bgzip(text, size: 50_000), "f.jsonl.gz")
+        #expect(try expectAsRead() == ["a", "b", "first", "a", "b"])
+        #expect(follower.report.files.map { $0.damage.map(\.bytes) } == [[1_100_000], [1_100_000]])
+        #expect(follower.report.files[0].damage[0].byteOffset == 2 && follower.report.files[1].damage[0].byteOffset > 0)
     }
 
     @Test func `a path that leads nowhere or to a pipe is an error, and standard input is passed over`() throws {

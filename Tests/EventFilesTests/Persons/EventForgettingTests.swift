@@ -271,6 +271,18 @@ import TrackingEvents
         #expect(try forget("u17").isComplete)
     }
 
+    @Test(arguments: [[false, true], [true, false], [false, false]])
+    func `a folder that two paths name is one folder`(areWhole: [Bool]) throws {
+        try Self.fill(folder)
+        let paths = zip(["/./", "/"], areWhole).enumerated().map { index, path in
+            folder.path + path.0 + (path.1 ? "" : Self.name(index == 0 ? 1 : 3).sealed)
+        }
+        let report = try EventForgetting(["u17"], in: paths).run(threads: 2)
+        #expect(report.isComplete && report.files.count == 2)
+        #expect(try Self.ids(folder) == Self.others)
+        #expect(folder.everything.count == 4, "neither lock nor mark is left: \(folder.everything)")
+    }
+
     @Test func `sent and pending files, summaries and the quarantine are treated as well`() throws {
         try Self.fill(folder)
         for inside in [".sent", ".pending"] {

@@ -168,7 +168,92 @@ import TrackingEvents
         #expect(number > 100)
     }
 
+    // MARK: What lies behind another name
+
+    private func path(_ number: Int64) -> String { folder.path + "/" + Self.name(number).sealed }
+
+    @Test func `a link and a file with a second name are left and named, until the other name is gone`() throws {
+        let elsewhere = try WriterTestFolder()
+        func lines(_ session: String) -> [UInt8] {
+            sealedFile([line(1, of: "user17", session: session), line(2, of: "user18", session: session)])
+        }
+        for number in [Int64(1), 3] { try folder.put(lines("s\(number)"), Self.name(number).sealed) }
+        try elsewhere.put(lines("s2"), "away.ndjson.gz")
+        let others = [folder.path + "/twin.ndjson.gz", elsewhere.path + "/backup", path(2)]
+        try FileManager.default.linkItem(atPath: path(1), toPath: others[0])
+        try FileManager.default.linkItem(atPath: path(3), toPath: others[1])
+        try FileManager.default.createSymbolicLink(atPath: others[2], withDestinationPath: elsewhere.path + "/away.ndjson.gz")
+        let before = try [1, 2, 3].map { try folder.bytes(Self.name($0).sealed) }
+        let result = try forget("user17")
+        #expect(result.files.map(\.outcome) == Array(repeating: .refused(.linked), count: 3) && !result.isComplete)
+        #expect(try [1, 2, 3].map { try folder.bytes(Self.name($0).sealed) } == before)
+        for other in others { try FileManager.default.removeItem(atPath: other) }
+        #expect(try forget("user17").isComplete)
+        #expect(try Self.files(holding: Self.needles, in: folder) == [])
+    }
+
+    @Test func `a second name that a killed repair gave goes, and keeps nothing from going`() throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")]), Self.name(1).sealed)
+        try FileManager.default.linkItem(atPath: path(1), toPath: path(1) + ".damaged")
+        let preview = try EventForgetting(["user17"], in: [folder.path]).preview(threads: 1)
+        #expect(preview.isComplete && preview.quarantined == [path(1) + ".damaged"])
+        #expect(try forget("user17") == preview)
+        #expect(try Self.files(holding: Self.needles, in: folder) == [])
+    }
+
+    @Test func `an open file that a crash left beside its finished one is named`() throws {
+        let bytes = sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")])
+        try folder.put(bytes, Self.name(1).sealed)
+        try folder.put(bytes, Self.name(1).open)
+        let result = try forget("user17")
+        #expect(result.files.map(\.outcome).contains(.refused(.open)) && !result.isComplete)
+    }
+
+    @Test func `a file that leaves its folder meanwhile is named, and all others are done`() throws {
+        for number in [Int64(1), 2] {
+            try folder.put(sealedFile([line(1, of: "user17", session: "s\(number)")]), Self.name(number).sealed)
+        }
+        let leaving = path(1)
+        let files = FaultyFileSystem { call in
+            if call.kind == .open, call.name == leaving { unlink(leaving) }
+            return nil
+        }
+        let result = try forget("user17", on: files.fileSystem)
+        #expect(
+            result.files == [
+                .init(path: leaving, lines: 0, outcome: .refused(.changed)), .init(path: path(2), lines: 1, outcome: .emptied),
+            ])
+        #expect(try forget("user17").isComplete)
+    }
+
     // MARK: What cannot be read is named
+
+    @Test func `files in a sub-folder without event files are looked at, and no file is made there`() throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
+        try folder.put(Array("of user17\n".utf8), "notes.txt", in: "sub")
+        let result = try forget("user17")
+        #expect(result.files.last == .init(path: folder.path + "/sub/notes.txt", lines: 1, outcome: .refused(.mentioned)))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sub") == ["notes.txt"])
+    }
+
+    #if os(Linux)
+    @Test(arguments: ["a-?.ndjson.gz", "notes?", "sub?"])
+    func `a name that is not UTF-8 is named, whatever has it`(name: String) throws {
+        try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
+        let bytes = (folder.path + "/" + name).utf8.map { CChar(bitPattern: $0 == UInt8(ascii: "?") ? 0xFF : $0) } + [0]
+        if name == "sub?" {
+            try #require(mkdir(bytes, 0o700) == 0)
+        } else {
+            let file = open(bytes, O_CREAT | O_WRONLY, 0o600)
+            try #require(file >= 0)
+            close(file)
+        }
+        defer { remove(bytes) }
+        let result = try EventForgetting(["user17"], in: [folder.path]).preview(threads: 1)
+        #expect(result.files.map(\.outcome) == [.refused(.unreadable)] && !result.isComplete)
+        #expect(try forget("user17") == result)
+    }
+    #endif
 
     @Test func `a damaged file and a line that is none are named though no line of the person can be read in them`() throws {
         var damaged = sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")], perMember: 1)

@@ -82,5 +82,7 @@ import Testing
         #expect(ForgetResult.Refusal.allCases.count { $0.advice == advice } == 1)
         // Every reason except the name asks to run the command again: a file of such a name is never touched.
         #expect(advice.contains("run this again") == (refusal != .notASegment))
+        // A repair cannot make a sound file of nothing.
+        #expect(advice.contains("move it away") == (refusal == .damaged))
     }
 }

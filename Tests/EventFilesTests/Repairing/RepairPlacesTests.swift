@@ -31,7 +31,6 @@ import TrackingEvents
     @Test func `what cannot be right is refused before anything is read`() throws {
         let one = try listed("a.ndjson")
         #expect(throws: RepairError.notNamedGzip("b.ndjson")) { try RepairJob.jobs(for: one, into: .path("b.ndjson")) }
-        #expect(throws: RepairError.notGzipInPlace(one[0].path)) { try RepairJob.jobs(for: one, into: .inPlace) }
         let two = try listed("x/a.ndjson.gz", "y/a.ndjson.gz")
         #expect(throws: RepairError.sameOutput(two[0].path, two[1].path, output: "out/a.ndjson.gz")) {
             try RepairJob.jobs(for: two, into: .folder("out"))
@@ -55,13 +54,14 @@ import TrackingEvents
     }
 
     @Test(arguments: [true, false])
-    func `a file that shrinks between the two readings is an error, and nothing is made or replaced`(isInPlace: Bool) throws {
+    func `a file that shrinks between the two readings is refused, and nothing is made or replaced`(isInPlace: Bool) throws {
         try trial.folder.write(cut, FilePath(trial.input).name)
         let job = RepairJob(input: trial.input, output: isInPlace ? trial.input : trial.output, isInPlace: isInPlace)
         let first = Gzip.blocked([RepairTrial.members[0]], end: false).count
-        #expect(throws: RepairError.changed(trial.input)) {
-            try EventFileRepair([job]).run(threads: 1) { now in if now.bytes == cut.count { truncate(trial.input, off_t(first)) } }
+        let report = try EventFileRepair([job]).run(threads: 1) { now in
+            if now.bytes == cut.count { truncate(trial.input, off_t(first)) }
         }
+        #expect(report.files.map(\.refusal) == [.changed(trial.input)] && !report.isSound && report.savedLines == 0)
         #expect(trial.names == [FilePath(trial.input).name])
         #expect(try trial.bytes(trial.input) == Array(cut.prefix(first)))
     }
@@ -131,7 +131,7 @@ import TrackingEvents
         #expect(try EventFileReader(paths: [trial.folder.path]).files.map(\.path) == [trial.input], "readers do not see it")
     }
 
-    @Test func `in place a file with two events of one id keeps a second name: the later may be another's`() throws {
+    @Test func `in place a file with two events of one id keeps a second name: the later may be a different event`() throws {
         let bytes = Gzip.blocked([CheckLine.event("s", 1) + CheckLine.event("t", 1, id: "s-1")])
         try trial.folder.write(bytes, FilePath(trial.input).name)
         let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
@@ -168,19 +168,54 @@ import TrackingEvents
         try await writer.flush()
         let open = folder.path + "/" + (try #require(folder.open.first))
         let jobs = try RepairJob.jobs(for: EventFileReader(paths: [open]).files, into: .inPlace)
-        #expect(throws: RepairError.inUse(open)) { try trial.run(jobs[0]) }
+        let damaged = try trial.folder.write(cut, "damaged.ndjson.gz")
+        let report = try trial.run(jobs[0], RepairJob(input: damaged, output: damaged, isInPlace: true))
+        #expect(report.files.map(\.refusal) == [.inUse(open), nil] && !report.isSound)
+        #expect(report.files.map(\.outcome) == [.refused, .repaired], "the other is repaired")
         #expect(try trial.run(RepairJob(input: open, output: trial.output)).isSound)
         writer.record(testEvent(2))
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2], "the writer was not disturbed")
     }
 
+    @Test func `in place a plain file is untouched if it is sound, and keeps no other from repair if it is not`() throws {
+        let event = CheckLine.event("t", 1)
+        try trial.folder.write(cut, "a.ndjson.gz")
+        let bad = try trial.folder.write(event + "no event\n", "b.ndjson")
+        try trial.folder.write(CheckLine.event("u", 1), "c.ndjson")
+        let jobs = try RepairJob.jobs(for: EventFileReader(paths: [trial.folder.path]).files, into: .inPlace)
+        let report = try EventFileRepair(jobs).run(threads: 1)
+        #expect(report.files.map(\.outcome) == [.repaired, .refused, .untouched] && !report.isSound)
+        #expect(report.files[1].refusal == .notGzipInPlace(bad) && report.files[1].savedLines == 0)
+        #expect(try trial.bytes(bad) == Array((event + "no event\n").utf8))
+    }
+
+    @Test func `a file that leaves its folder is passed over, and one that was named is an error`() throws {
+        let (stays, leaves) = (try trial.folder.write(cut, "a.ndjson.gz"), try trial.folder.write(cut, "b.ndjson.gz"))
+        let found = try RepairJob.jobs(for: EventFileReader(paths: [trial.folder.path]).files, into: .inPlace)
+        let named = try RepairJob.jobs(for: EventFileReader(paths: [leaves]).files, into: .inPlace)
+        try FileManager.default.removeItem(atPath: leaves)
+        let report = try EventFileRepair(found).run(threads: 1)
+        #expect(report.gone == [leaves] && report.files.map(\.read.path) == [stays] && report.isSound)
+        #expect(throws: EventFileReadError.noSuchPath(leaves)) { try EventFileRepair(named).run(threads: 1) }
+    }
+
+    @Test func `an error behind other files does not say that nothing was replaced`() throws {
+        // The second file has an event of its own: of one that repeats the first nothing is written.
+        let other = Gzip.blocked([CheckLine.event("other", 1)], end: false)
+        let two = try [trial.folder.write(cut, "a.ndjson.gz"), trial.folder.write(other, "b.ndjson.gz")]
+        let files = FaultyFileSystem { $0.kind == .create && $0.name.contains("b.ndjson") ? .fail(ENOSPC) : nil }
+        let jobs = two.map { RepairJob(input: $0, output: $0, isInPlace: true) }
+        let error = try #require(throws: RepairError.self) { try EventFileRepair(jobs, fileSystem: files.fileSystem).run(threads: 1) }
+        #expect(try trial.lines(two[0]) != nil && trial.bytes(two[1]) == other)
+        #expect("\(error)".hasSuffix("; earlier repairs stay"))
+    }
+
     @Test func `a link is not repaired in its place`() throws {
         try trial.folder.write(cut, "real.ndjson.gz")
         try FileManager.default.createSymbolicLink(atPath: trial.input, withDestinationPath: "real.ndjson.gz")
-        #expect(throws: RepairError.inUse(trial.input)) {
-            try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
-        }
+        let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        #expect(report.files.map(\.refusal) == [.inUse(trial.input)])
         #expect(try trial.bytes(trial.folder.path + "/real.ndjson.gz") == cut)
     }
 
@@ -211,7 +246,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [FileSystemError.Call.write, .synchronize, .create, .link])
-    func `a full disk is said with the file's name, and nothing is left or replaced`(call: FileSystemError.Call) throws {
+    func `a full disk is reported with the file's name, and nothing is left or replaced`(call: FileSystemError.Call) throws {
         let files = FaultyFileSystem { $0.kind == call ? .fail(ENOSPC) : nil }
         #expect(throws: RepairError.storage(path: trial.output, call: call, errno: ENOSPC)) {
             try trial.repair(cut, files: files.fileSystem)

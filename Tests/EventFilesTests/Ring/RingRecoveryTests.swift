@@ -245,7 +245,7 @@ import TrackingEvents
         Decisions(said: [.pending, .granted, .denied], safe: [1], granted: [1]),
         Decisions(said: [.pending, .granted, .denied, .pending], safe: [1, 4], granted: [1]),
     ])
-    func `killed before any call behind decisions that came at once, what stood in a ring is there once`(
+    func `killed before any call after decisions that came at once, what stood in a ring is there once`(
         _ decisions: Decisions
     ) async throws {
         let said = decisions.said
@@ -296,7 +296,7 @@ import TrackingEvents
         try await next.close()
     }
 
-    @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when those are promoted`() async throws {
+    @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when its lines are promoted`() async throws {
         let files = quickFiles()
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
@@ -340,9 +340,9 @@ import TrackingEvents
         #expect(folder.rings.isEmpty && folder.names == folder.sealed)
     }
 
-    /// A system that does not tell its boot (`bootID` 0) recovers in the same way.
+    /// A system whose boot is unknown (`bootID` 0) recovers in the same way.
     @Test(arguments: [nil, [], ["#2 tap"], ["#1 load", "#2 tap"]] as [[String]?])
-    func `after another boot, a log has each line that says the same as one before, and none twice`(written: [String]?) async throws {
+    func `after another boot, a log keeps lines with the text of earlier ones, and has no line twice`(written: [String]?) async throws {
         let files = FaultyFileSystem(on: try PowerLossFiles(root: folder.path))
         var options = smallRing
         options.contents = .log
@@ -367,7 +367,7 @@ import TrackingEvents
         #expect(try folder.lines() == ["#1 load", "#2 tap", "#1 load", "#1 load", "#2 tap", "#2 tap"] + (written ?? []))
     }
 
-    @Test func `a ring that is torn or a copy is kept in the quarantine, and nothing of it is believed`() async throws {
+    @Test func `a torn ring and a copied one are kept in the quarantine, and no line of them is taken`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -389,7 +389,7 @@ import TrackingEvents
         #expect(folder.names(in: ".quarantine")?.count == 2 && folder.rings.isEmpty, "of zeros nothing is kept")
     }
 
-    @Test func `a ring that an uploader looks at when it is its turn is recovered all the same`() async throws {
+    @Test func `a ring that an uploader has locked when its recovery begins is recovered all the same`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -445,7 +445,7 @@ import TrackingEvents
         try folder.put(old, name.open, in: PendingFolder.name)
         var options = EventFileWriterOptions()
         options.retainFiles = 0
-        // The old file cannot be looked at, so that no recovery removes it.
+        // The old file cannot be locked, so no recovery removes it.
         let files = FaultyFileSystem { $0.kind == .lock ? .fail(EIO) : nil }
         let main = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { main.close() }

@@ -66,6 +66,17 @@ import TrackingEvents
         #expect(try names(in: folder) == ["broken.ndjson.gz", "fine.ndjson.gz"])
     }
 
+    @Test func `a folder is indexed through a link, and a file that is a link is refused before it is read`() throws {
+        let (folder, links) = (try ReadingFolder(), try ReadingFolder())
+        let path = try folder.write(Self.sound)
+        try FileManager.default.createSymbolicLink(atPath: links.path + "/folder", withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(atPath: links.path + "/link.ndjson.gz", withDestinationPath: path)
+        #expect(try index(links.path + "/link.ndjson.gz").files.map(\.outcome) == [.refused(.link)])
+        #expect(try index(links.path + "/folder").files.map(\.outcome) == [.made])
+        #expect(try names(in: folder) == ["events.ndjson.gz", "events.ndjson.gz.parquet"])
+        #expect(try names(in: links) == ["folder", "link.ndjson.gz"])
+    }
+
     @Test func aTemporaryFileThatSomebodyLeftIsTakenOver() throws {
         let folder = try ReadingFolder()
         try folder.write(Self.sound)

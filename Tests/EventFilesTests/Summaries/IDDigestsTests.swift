@@ -26,14 +26,23 @@ import TrackingEvents
         return bytes
     }
 
-    // `copies` of the ids are inserted twice more.
-    @Test(arguments: [(0, 0), (1, 0), (2, 0), (300, 3), (5000, 0), (5000, 5000)])
-    func `digests are the top bits of each id's fingerprint, rising, each once`(count: Int, copies: Int) throws {
+    @Test(arguments: [0, 1, 2, 300, 5000], [0, 1, 100])
+    func `digests are the top bits of each id's fingerprint, rising, each once`(count: Int, repetitions: Int) throws {
         var random = SeededRandom(seed: UInt64(count))
         let ids = (0..<count).map { _ in Fingerprint(high: random.next(), low: random.next()) }
         var set = FingerprintSet()
-        for id in ids + ids.prefix(copies) + ids.prefix(copies) { _ = set.insert(id) }
+        // After 64 ids that come again, a part of the set is a table. Others follow those, so that the table grows.
+        for id in ids.prefix(count / 2) { for _ in 0...repetitions { _ = set.insert(id) } }
+        for id in ids { _ = set.insert(id) }
         #expect(try Self.all(IDDigests.bytes(of: set), of: count) == Set(ids.map { Int64($0.high >> 16) }).sorted())
+    }
+
+    @Test func `ids of one part of the set, a table by then, give all their digests`() throws {
+        var set = FingerprintSet()
+        let ids = (0..<3000).map { Fingerprint(high: 0x7F00_0000_0000_0000 | UInt64($0) << 20, low: UInt64($0) | 1 << 40) }
+        for _ in 0..<70 { for id in ids.prefix(10) { _ = set.insert(id) } }
+        for id in ids.reversed() { _ = set.insert(id) }
+        #expect(try Self.all(IDDigests.bytes(of: set), of: 3000) == ids.map { IDDigests.digest(of: $0) })
     }
 
     @Test func `two ids with one digest are one digest`() throws {
@@ -65,6 +74,18 @@ import TrackingEvents
     @Test(arguments: [([1, 2, 3], 2), ([], 1), ([1], 0)] as [([Int64], Int)])
     func `a list of more digests than there are ids, or of none, is refused before it is read`(numbers: [Int64], ids: Int) {
         #expect(throws: ParquetError.self) { try IDDigests(Self.padded(Self.encoded(numbers)), at: 0, of: ids) }
+    }
+
+    @Test func `a list of more digests than its bytes can hold is refused before it is read`() throws {
+        // The densest list that there is.
+        let list = Self.encoded(Array(0..<1000))
+        #expect(try Self.all(list, of: 1000) == Array(0..<1000))
+        // 1,000, as its head has it, becomes 2,000.
+        let whole = withExtendedLifetime(list) { Array(list.bytes) }
+        #expect(whole.count == 46 && whole[3...4] == [0xE8, 0x07])
+        let bytes = ByteBuffer(capacity: 64)
+        bytes.append(Array(whole[..<3]) + [0xD0, 0x0F] + whole[5...])
+        #expect(throws: ParquetError.self) { try IDDigests(Self.padded(bytes), at: 0, of: 2000) }
     }
 
     @Test func `a list that is cut anywhere is refused`() throws {

@@ -102,7 +102,7 @@ import TrackingEvents
         #expect(folder.names == [])
     }
 
-    @Test func `granted again, with nothing that waits for it: no file ends`() async throws {
+    @Test func `granted again, with nothing that waits for it: the same file goes on`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for number in 1...3 {
             writer.setConsent(.granted)
@@ -127,7 +127,7 @@ import TrackingEvents
         #expect(writer.statistics.erased == 1 && writer.statistics.written == 1)
     }
 
-    @Test func `an event that was recorded before consent was asked for again stands before those after it`() async throws {
+    @Test func `an event recorded before consent is asked for again stands before later events`() async throws {
         let files = quickFiles()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
@@ -164,7 +164,7 @@ import TrackingEvents
 
     /// All sequences of five decisions, with and without a flush after each.
     @Test(arguments: [false, true])
-    func `whatever is said in whatever order, each event is where the next decision after it says`(isFlushing: Bool) async throws {
+    func `after any decisions in any order, each event is where they put it`(isFlushing: Bool) async throws {
         for plan in 0..<243 {
             var rest = plan
             let steps: [TrackingConsent] = (0..<5).map { _ in
@@ -224,7 +224,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [([1], [1, 2]), ([1, 2], [1]), ([1, 2], [1, 2])] as [([UInt8], [UInt8])])
-    func `what was kept apart before a power loss and again after it does not stop a promotion, and the longer copy stays`(
+    func `what was quarantined before a power loss and again after it does not stop a promotion, and the longer copy stays`(
         before: [UInt8], after: [UInt8]
     ) async throws {
         let torn = "\(SegmentName(stem: "events", writer: 1, number: 1).sealed).0.torn"
@@ -318,7 +318,7 @@ import TrackingEvents
         #expect(try sequences(folder.spooledLines()).last == 63)
     }
 
-    @Test func `drops of pending events are told in the spool, never beside it`() async throws {
+    @Test func `drops of pending events are reported in the spool, never beside it`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 5
         options.reservedMetaPlaces = 0
@@ -380,7 +380,7 @@ import TrackingEvents
         #expect(elsewhere.names == [])
     }
 
-    @Test func `a spool that cannot be moved is said once, tried again, and keeps nobody from writing`() async throws {
+    @Test func `a spool that cannot be moved is reported once, tried again, and keeps nobody from writing`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
@@ -405,7 +405,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == [1, 2, 3])
     }
 
-    @Test func `a spool that is taken away is a loss that is told, and the next one begins`() async throws {
+    @Test func `a spool that is taken away is reported as a loss, and the next one begins`() async throws {
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
         writer.setConsent(.pending)
@@ -421,7 +421,7 @@ import TrackingEvents
         #expect(errors.all.contains { if case .segmentLost(_, 1) = $0 { true } else { false } })
     }
 
-    @Test func `what the spool lost is told where its events belong when consent is granted`() async throws {
+    @Test func `what the spool lost is reported in the main folder when consent is granted`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(testEvent(1))
         writer.setConsent(.pending)
@@ -450,7 +450,7 @@ import TrackingEvents
         #expect(folder.names == [])
     }
 
-    @Test func `a session that began behind what is in hand is told at the head of the next file after a grant`() async throws {
+    @Test func `a session that begins after the lines in hand is repeated at the head of the next file after a grant`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
@@ -493,7 +493,7 @@ import TrackingEvents
         #expect(folder.names == folder.sealed)
     }
 
-    @Test func `a tracker tells its writer, and the numbers are whole on both sides`() async throws {
+    @Test func `as a sink, a writer spools, takes a decision, flushes and erases`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         let sink: any TrackingSink = writer
         #expect(sink.spoolsWhilePending)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopTesting
 import TestSupport
@@ -110,7 +111,13 @@ import TrackingEvents
 
     @Test func `a full disk is no obstacle`() async throws {
         try Self.fill(folder)
-        let files = FaultyFileSystem { [.create, .makeFolder, .write].contains($0.kind) ? .fail(ENOSPC) : nil }
+        let hasRoom = Lock(false)
+        let files = FaultyFileSystem { call in
+            // What is removed makes room for an empty file.
+            if call.kind == .remove && call.name == Self.old.sealed { hasRoom.withLock { $0 = true } }
+            let fits = call.name == Erasure.markerName && hasRoom.withLock { $0 }
+            return [.create, .makeFolder, .write].contains(call.kind) && !fits ? .fail(ENOSPC) : nil
+        }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         try await writer.erase()
         #expect(folder.everything == [])

@@ -15,7 +15,7 @@ import TrackingEvents
     init() throws { folder = try WriterTestFolder() }
 
     @Test(arguments: [false, true])
-    func `a folder that is removed is said, what was in it is counted, and the rest goes into a new one`(isMadeAgain: Bool) async throws {
+    func `a folder that is removed is reported, its events are counted, and the rest goes into a new one`(isMadeAgain: Bool) async throws {
         let errors = Collected<EventFileError>()
         let path = folder.path + "/events"
         let files = FaultyFileSystem()
@@ -44,7 +44,7 @@ import TrackingEvents
         #expect(try sequences(lines) == [2, 3] && notes("dropped", in: lines).map { $0["count"] as? Int } == [1])
     }
 
-    @Test func `a file that is moved while it is written is said, and keeps what it has`() async throws {
+    @Test func `a file that is moved while it is written is reported, and keeps what it has`() async throws {
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -61,7 +61,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [FlushDurability.processKill, .durable])
-    func `a flush does not say that events are safe whose file was taken away`(durability: FlushDurability) async throws {
+    func `a flush does not call events safe if their file was taken away`(durability: FlushDurability) async throws {
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -145,7 +145,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [-3_600_000, -1, 315_360_000_000, Int64.min / 2, Int64.max / 2])
-    func `a clock that is set by any amount costs nothing and orders nothing`(milliseconds: Int64) async throws {
+    func `a clock that is set by any amount leaves no hole and changes no order`(milliseconds: Int64) async throws {
         let offset = Lock(Int64(0))
         let wall = WallClock { [clock] in clock.milliseconds &+ offset.withLock { $0 } }
         var options = EventFileWriterOptions()

@@ -68,7 +68,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `a folder survives it whose maker was killed before it could sync the name`(names: PowerLossFiles.Names) async throws {
+    func `a folder whose maker was killed before it could sync the name survives it`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
         #expect(throws: EventFileError.self) { try self.makeWriter(dying.fileSystem) }
@@ -190,7 +190,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `where what was written cannot be read back, its loss is told, and the next file begins`() async throws {
+    @Test func `what cannot be read back after a failed sync is reported as lost, and the next file begins`() async throws {
         let errors = Collected<EventFileError>()
         let events = try WriterTestFolder()
         let files = FaultyFileSystem()

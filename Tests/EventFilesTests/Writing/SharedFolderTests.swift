@@ -64,6 +64,24 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `what stays as it is is told once, whatever comes and goes beside it`() async throws {
+        let stays = SegmentName(stem: "events", writer: 0xAB, number: 1)
+        try folder.put([1], stays.sealed)
+        try folder.put(try member(1...10, session: "orphan"), stays.open)
+        let reports = Collected<RecoveryResult>()
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
+        #expect(try await writer.recovered().orphans.map(\.outcome) == [.conflict])
+        for number in 2...3 as ClosedRange<Int64> {
+            try folder.put(try member(11...20, session: "late"), SegmentName(stem: "events", writer: 0xAB, number: number).open)
+            for _ in 1...2 {
+                try await writer.rotate()
+                #expect(try await writer.recovered().orphans.map(\.outcome) == [.conflict, .adopted], "what was found is not forgotten")
+            }
+        }
+        try await writer.close()
+        #expect(reports.all.map { $0.orphans.map(\.outcome) } == [[.conflict], [.adopted], [.adopted]])
+    }
+
     @Test func `writers that rotate at the same moment never take each other's names`() async throws {
         await withTaskGroup(of: Void.self) { [folder] group in
             for seed in 1...4 as ClosedRange<UInt64> {

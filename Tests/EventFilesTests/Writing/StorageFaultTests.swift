@@ -15,7 +15,7 @@ import TrackingEvents
     init() throws { folder = try WriterTestFolder() }
 
     @Test(arguments: [ENOSPC, EIO, EDQUOT, EACCES, EROFS])
-    func `a write that fails is said once, cut off, kept in memory, and made good`(errno: Int32) async throws {
+    func `a write that fails is reported once, cut off, kept in memory, and made good`(errno: Int32) async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
@@ -83,7 +83,7 @@ import TrackingEvents
         #expect(folder.open.isEmpty)
     }
 
-    @Test func `a failed sync is told to whoever asked for it`() async throws {
+    @Test func `a failed sync is reported to whoever asked for it`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
@@ -96,7 +96,7 @@ import TrackingEvents
     }
 
     @Test(.notForever)
-    func `a failure of which nothing is left to be done is over with the next attempt`() async throws {
+    func `a failure that leaves nothing to do is over with the next attempt`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
         let errors = Collected<EventFileError>()
         var options = EventFileWriterOptions()

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopTesting
 import TestSupport
@@ -147,17 +148,63 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == [3, 3, 4, 4])
     }
 
-    @Test func `an erasure whose number found no room on the disk is noticed, too`() async throws {
+    @Test func `each of several erasures whose numbers find no room on the disk is noticed`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        for round in 1...3 {
+            try await writer.suspend()
+            writer.record(testEvent(round))
+            let other = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: files.fileSystem)
+            try await other.erase()
+            try await other.close()
+            writer.resume()
+            try await writer.flush()
+            #expect(writer.statistics.erased == round)
+        }
+        try await writer.close()
+        #expect(folder.sealed.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `an erasure that has no room for a file is noticed, and is not over while nobody can notice it`(isSecond: Bool) async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        if isSecond { try await writer.erase() }
         try await writer.suspend()
         writer.record(testEvent(1))
-        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
         let other = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: files.fileSystem)
-        try await other.erase()
+        do throws(EventFileError) {
+            try await other.erase()
+            #expect(isSecond, "the number of the first erasure is gone, which is a change")
+        } catch {
+            #expect(!isSecond && error.errno == ENOSPC)
+        }
+        files.setRule { _ in nil }
+        try await other.flush()
         try await other.close()
         writer.resume()
         try await writer.close()
-        #expect(writer.statistics.erased == 1 && folder.sealed.isEmpty)
+        #expect(try writer.statistics.erased == 1 && folder.lines().allSatisfy { $0.contains(#""type":"meta""#) })
+    }
+
+    @Test func `an erasure that is under way does not concern what comes from now on, and one that begins later does`() async throws {
+        let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
+        defer { opened.close() }
+        // An erasure that was killed after its mark.
+        try folder.put(Array("1".utf8), Erasure.markerName)
+        let writer = try EventFileWriter(folder: folder.path, options: smallRing, startsSuspended: true)
+        writer.record(testEvent(1))
+        try Erasure(folder: opened, number: 2).run()
+        writer.resume()
+        try await writer.flush()
+        #expect(writer.statistics.erased == 0)
+        try folder.put(Array("3".utf8), Erasure.markerName)
+        try await writer.suspend()
+        writer.record(testEvent(2))
+        for number in [4, 5] as [UInt64] { try Erasure(folder: opened, number: number).run() }
+        writer.resume()
+        try await writer.close()
+        #expect(writer.statistics.erased == 1)
     }
 
     @Test func `work in awake is written when it ends, and the last of several suspends`() async throws {
@@ -213,6 +260,69 @@ import TrackingEvents
         #expect(try EventForgetting(["us1"], beside: writer).run().isComplete)
         try await writer.close()
         #expect(try sequences(folder.lines(), session: "s2") == [1] && sequences(folder.lines()).isEmpty)
+    }
+
+    @Test func `whoever lets go only after the writer was resumed is told so again`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        let log = Collected<String>()
+        let observation = writer.observeSegments(lettingGo: {
+            writer.resume()
+            log.add("let go")
+        }) { if $0 == .resumed { log.add("resumed") } }
+        try await writer.suspend()
+        #expect(log.all == ["resumed", "let go", "resumed"])
+        writer.removeObservation(observation)
+        try await writer.close()
+    }
+
+    @Test func `what is recorded while storage and the ring fail waits on in memory`() async throws {
+        var options = smallRing
+        // The clock stands still, so the thread writes the ring only with what it is asked for.
+        options.ring = .written(every: .seconds(1))
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: options, fileSystem: files.fileSystem)
+        _ = try await writer.recovered()
+        writer.record(testEvent(1))
+        let state = Lock((hasSegment: false, writes: 0))
+        files.setRule { call in
+            let writes = state.withLock { state in
+                if call.kind == .link { state.hasSegment = true }
+                if call.kind == .write, state.hasSegment { state.writes += 1 }
+                return call.kind == .write ? state.writes : 0
+            }
+            // The first write notes the member in the ring, the second is the member.
+            if writes == 2 { writer.record(testEvent(2)) }
+            return writes >= 2 ? .fail(ENOSPC) : nil
+        }
+        await #expect(throws: EventFileError.self) { try await writer.suspend() }
+        #expect(state.withLock(\.writes) > 2, "otherwise this shows nothing")
+        files.setRule { _ in nil }
+        writer.resume()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+        #expect(writer.statistics.written == 2 && folder.rings.isEmpty)
+    }
+
+    @Test func `what the ring file has no room for waits on in memory while storage fails`() async throws {
+        let rings = Lock(0)
+        let files = FaultyFileSystem { call in
+            if call.kind == .write { return .fail(ENOSPC) }
+            if call.kind != .map { return nil }
+            // There is room for the smallest ring only.
+            let number = rings.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 2 ? .fail(ENOSPC) : nil
+        }
+        let writer = try EventFileWriter(folder: folder.path, startsSuspended: true, fileSystem: files.fileSystem)
+        for number in 1...400 { writer.record(testEvent(number, text: String(repeating: "x", count: 1_000))) }
+        await #expect(throws: EventFileError.self) { try await writer.suspend() }
+        #expect(writer.statistics.waiting == 400 && folder.rings.isEmpty)
+        files.setRule { _ in nil }
+        writer.resume()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == Array(1...400))
     }
 
     @Test func `work that is interrupted is waited for`() async throws {

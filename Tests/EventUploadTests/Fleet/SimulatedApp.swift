@@ -73,7 +73,7 @@ final class SimulatedApp: @unchecked Sendable {
         guard let writer else { return }
         if hasBegun { thread?.begin() }
         process.willDie = { [unowned self] call in
-            // During a ring's write its state already says that it is written, and the monitor's lock may be held: do not look then.
+            // During a ring's write the ring already says that its lines are written, and the monitor's lock may be held: do not look then.
             if call != .write || device.options.ring == .automatic { noteCopies() }
         }
         tracker = Tracker(

@@ -105,8 +105,6 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try enter(.create, name)
-        // A fault to plant: the number of an erasure gets no name.
-        if disk.erasuresLeaveNoNumber, name == Erasure.numberName { return opened(disk.made(isFolder: false)) }
         let folder = try node(folder)
         if folder.names[name] != nil { throw FileSystemError(.create, errno: EEXIST, path: name) }
         try disk.checkRoom(.create, for: 1, name)
@@ -214,6 +212,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
 
     func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
+        // A fault to plant: the number of an erasure is lost.
+        if disk.erasuresLeaveNoNumber, newName == Erasure.numberName { return try remove(name, in: folder) }
         try enter(.rename, newName)
         let (old, new) = try (node(folder), node(newFolder))
         guard let file = old.names.removeValue(forKey: name) else { throw FileSystemError(.rename, errno: ENOENT, path: name) }

@@ -67,7 +67,7 @@ import Testing
 
     #if !canImport(Darwin)
     @Test(
-        "a proxy of the environment is on the way to this machine, too, unless it is spared",
+        "a proxy from the environment stands even before this machine, unless no_proxy exempts it",
         arguments: [
             (["http_proxy": "http://proxy:3128"], true), (["all_proxy": "proxy"], true), (["ALL_PROXY": "proxy"], true),
             (["http_proxy": ""], false), (["HTTP_PROXY": "proxy"], false), (["https_proxy": "proxy"], false),
@@ -114,7 +114,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `412 asks for the length, with the headers and without the condition`() async throws {
+    @Test func `after 412 the length is asked for, with the headers and without the condition`() async throws {
         let server = try ScriptedServer { request, _ in
             request.method == "HEAD" ? .answer(200, ["Content-Length": "20000"]) : .answer(412)
         }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [413, 201])
-    func `an answer before the body has been read ends the upload, and is success only if all had left`(status: Int) async throws {
+    func `an answer before the body has been read ends the upload, and is success only if all was sent`(status: Int) async throws {
         let server = try ScriptedServer { _, _ in .answerEarly(status) }
         defer { server.close() }
         let (segment, _) = try segment(bytes: 20_000_000)

@@ -95,4 +95,17 @@ import FoundationNetworking
         #expect(folder.sealed.count == 1)
         try await writer.close()
     }
+
+    @Test func `if one segment cannot be read, all are offered the next time`() async throws {
+        try await record(2)
+        let ids = folder.sealed
+        let files = FaultyFileSystem { $0.kind == .open && $0.name == ids[1] ? .fail(EIO) : nil }
+        let other = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
+        let handover = UploadHandover(other, to: destination, carrying: [])
+        await #expect(throws: UploadError.self) { try await handover.offers() }
+        files.setRule { _ in nil }
+        #expect(try await handover.offers().map(\.id) == ids)
+        try await other.close()
+        try await writer.close()
+    }
 }

@@ -110,7 +110,7 @@ import TrackingEvents
         #expect(Self.fail(&past, 1, asked: -5) <= Self.second)
     }
 
-    @Test func `what is refused is left out until the next start, and does not keep the others`() {
+    @Test func `what is refused is left out until the next start, and does not hold up the others`() {
         var queue = Self.queue(1, 2)
         queue.refused(segment(1))
         #expect(queue.next(at: 0) == .send(segment(2)))
@@ -122,7 +122,7 @@ import TrackingEvents
         #expect(queue.next(at: 0) == .send(segment(1)))
     }
 
-    @Test func `a file that is another one under its name is new`() {
+    @Test func `another file under the same name counts as new`() {
         var queue = Self.queue(1)
         queue.refused(segment(1))
         var other = Self.found(1)
@@ -133,7 +133,7 @@ import TrackingEvents
         #expect(queue.next(at: 0) == .send(segment(1)))
     }
 
-    @Test func `a round tries each once without pauses, but leaves the server alone that asked for it`() {
+    @Test func `a round tries each once without pauses, but not while the server has asked for one`() {
         var queue = Self.queue(1, 2)
         _ = Self.fail(&queue, 1)
         queue.beginRound()

@@ -17,7 +17,10 @@ size_t deflate_blocks(const unsigned char *bytes, size_t length, size_t block, i
         stream.avail_in = (unsigned)size;
         stream.next_out = output;
         stream.avail_out = sizeof output;
-        if (deflate(&stream, Z_FINISH) != Z_STREAM_END) total = 0;
+        if (deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+            total = 0;
+            break;
+        }
         sum += crc32(0, bytes + offset, (unsigned)size);
         total += sizeof output - stream.avail_out;
     }

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EventUpload
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+
+/// What FoundationNetworking does not tell its delegate.
+@Suite(.notForever) struct HTTPTransportTests {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect whose body does not end holds nothing up`(status: Int) async throws {
+        let server = try ScriptedServer { _, _ in .answerWithoutEnd(status) }
+        defer { server.close() }
+        // The limit may be over before the answer has come. The error is the same.
+        let transport = HTTPTransport(.ephemeral, answerLimit: .seconds(1))
+        defer { transport.close() }
+        await #expect(throws: UploadError.transport("no whole answer came in time")) { try await transport.ask(URLRequest(url: server.base)) }
+    }
+}
+#endif
