@@ -29,8 +29,8 @@ extension FunnelRun {
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> Overview {
         var accumulator = FunnelAccumulator(overviewPlan)
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return accumulator.overview(report, of: self, trendStarts, period)
+        let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return accumulator.overview(reading, of: self, trendStarts, period)
     }
 
     /// What an overview asks for in one pass.
@@ -38,22 +38,22 @@ extension FunnelRun {
 
     /// Counts batches that were decoded before.
     func overview(
-        of batches: some Sequence<FunnelBatch>, _ report: ReadResult, trendStarts: FunnelDefinition.Starts,
+        of batches: some Sequence<FunnelBatch>, _ reading: ReadResult, trendStarts: FunnelDefinition.Starts,
         period: ((Int64) -> Range<Int64>)?
     ) -> Overview {
         var accumulator = FunnelAccumulator(overviewPlan)
         for batch in batches { accumulator.take(batch) }
-        return accumulator.overview(report, of: self, trendStarts, period)
+        return accumulator.overview(reading, of: self, trendStarts, period)
     }
 }
 
 extension FunnelAccumulator {
     fileprivate consuming func overview(
-        _ report: ReadResult, of run: FunnelRun, _ trendStarts: FunnelDefinition.Starts, _ period: ((Int64) -> Range<Int64>)?
+        _ reading: ReadResult, of run: FunnelRun, _ trendStarts: FunnelDefinition.Starts, _ period: ((Int64) -> Range<Int64>)?
     ) -> FunnelRun.Overview {
-        let catalogue = catalogue(report)
-        let counted = trends(report, of: run, period == nil ? nil : trendStarts, period: period)
+        let catalogue = catalogue(reading)
+        let counted = trends(reading, of: run, period == nil ? nil : trendStarts, period: period)
         return FunnelRun.Overview(
-            results: counted.map(\.result), trends: period == nil ? [] : counted.map(\.trend), catalogue: catalogue, reading: report)
+            results: counted.map(\.result), trends: period == nil ? [] : counted.map(\.trend), catalogue: catalogue, reading: reading)
     }
 }

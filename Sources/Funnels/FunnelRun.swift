@@ -51,8 +51,8 @@ public struct FunnelRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> (results: [FunnelResult], reading: ReadResult) {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.results(report, of: self), report)
+        let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return (accumulator.results(reading, of: self), reading)
     }
 
     /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
@@ -66,8 +66,8 @@ public struct FunnelRun: Sendable {
         period: @escaping (Int64) -> Range<Int64>
     ) throws -> FunnelTrend.Outcome {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return FunnelTrend.Outcome(trends: accumulator.trends(report, of: self, period: period).map(\.trend), reading: report)
+        let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return FunnelTrend.Outcome(trends: accumulator.trends(reading, of: self, period: period).map(\.trend), reading: reading)
     }
 
     /// Reads everything once and lists the keys behind a bar of the only definition.
@@ -81,7 +81,7 @@ public struct FunnelRun: Sendable {
     ) throws -> (members: FunnelPeople, reading: ReadResult) {
         precondition(definitions.count == 1, "members are those of one funnel")
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions, keepsKeys: true))
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.members(selection, report), report)
+        let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return (accumulator.members(selection, reading), reading)
     }
 }

@@ -126,7 +126,7 @@ struct GeneratedPropertiesTests {
         }
     }
 
-    @Test("all keys whose starts are divided by time are together as many", arguments: [5, 40])
+    @Test("the counts of starts before and after a cut add up to those of all starts", arguments: [5, 40])
     func dividedByTime(cut: Int64) throws {
         // Each key has one start, so that it belongs to one side of the cut.
         var random = SeededRandom(seed: 26)

@@ -63,7 +63,7 @@ struct ComparisonReportTests {
                  1 a            10          20  100.0%       100.0%         0.0
                  2 b             5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
                 Overall          5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
-                Nothing is concluded: users are compared only over times that are equally long and wholly covered; --count visits compares any.
+                Nothing is concluded: users are compared only over times that are equally long, wholly covered and apart; --count visits compares any.
                 Each user counts once, with the best start: a longer range gives a higher share.
 
                 """))
@@ -76,11 +76,55 @@ struct ComparisonReportTests {
     @Test func `a week in which clocks change is as long as another`() throws {
         let hour: Int64 = 3_600_000
         let covered = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true, missing: hour)
-        #expect(covered.claim.holds && covered.unequalRanges == nil)
+        #expect(covered.claim.holds && covered.cautions.isEmpty)
         let words = "Of this time 6d23h are compared with 7d: weekdays and times of day differ."
-        #expect(try Self.comparison(missing: hour).unequalRanges == words)
+        #expect(try Self.comparison(missing: hour).cautions == [words])
         // Lengths that print alike are not called unequal.
-        #expect(try Self.comparison(missing: 1000).unequalRanges == nil)
+        #expect(try Self.comparison(missing: 1000).cautions.isEmpty)
+    }
+
+    @Test func `times that overlap say so, and users of them are not compared`() throws {
+        let apart = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true)
+        let same = FunnelComparison(result: apart.result, other: apart.result)
+        let words = "The two times overlap."
+        #expect(same.claim.refused == .coverage && same.cautions == [words] && apart.cautions.isEmpty)
+        for format in [TableReport(TextStyle(width: 200)), MarkdownReport(), HTMLReport()] as [any ReportFormat] {
+            #expect(format.text(of: same).contains(words) && !format.text(of: apart).contains(words), "\(format.name)")
+        }
+    }
+
+    @Test(arguments: [FunnelDefinition.Counting.users, .visits])
+    func `of a funnel of one step nothing is claimed`(counting: FunnelDefinition.Counting) throws {
+        let definition = try FunnelDefinition(steps: [FunnelStep("a")], counting: counting, breakdown: FunnelBreakdown(path: ["p"]))
+        var result = SampleResults.funnel(definition, counts: [400])
+        result.groups = ["x", "y"].map { .init(value: $0, steps: result.steps) }
+        result.groupClaims = [Claim(), Claim()]
+        let comparison = FunnelComparison(result: result, other: result)
+        #expect(comparison.section.findings.isEmpty && result.section.findings.isEmpty)
+        for format in [TableReport(), MarkdownReport()] as [any ReportFormat] {
+            let text = format.text(of: comparison)
+            #expect(!text.contains("8 times in 10") && !text.contains("No difference") && !text.contains("is concluded"), "\(format.name)")
+        }
+        #expect(JSONReport().text(of: comparison).contains(#""claim":{"holds":false"#))
+    }
+
+    @Test func `beside groups, what is said of the times and what of the groups say which`() throws {
+        func result() throws -> FunnelResult {
+            var result = try SampleResults.groups(["pro", "free"])
+            var claim = Claim()
+            claim.detectable = 0.046
+            result.groupClaims = [claim, claim]
+            return result
+        }
+        let text = MarkdownReport().text(of: FunnelComparison(result: try result(), other: try result()))
+        #expect(text.contains("\n\nBetween the two times: nothing is concluded: "), "\(text)")
+        let words = "no difference that these visits could show; one of 4.6 points would be seen 8 times in 10."
+        #expect(text.contains("\n\nBetween the groups: \(words)\n\n"), "\(text)")
+        // Alone, neither needs a label. What differs names what it is about.
+        #expect(MarkdownReport().text(of: try result()).contains("\n\nNo difference that these visits could show"))
+        #expect(!MarkdownReport().text(of: try Self.comparison()).contains("Between the"))
+        let found = ReportFinding("Conversion fell by 8.0 points.", Claim(.fell), from: .compare)
+        #expect(found.labelled("Between the two times") == found)
     }
 
     @Test func `the interval of the head stands beside the difference that it is of, however near that is to the crude one`() throws {

@@ -56,6 +56,25 @@ struct FunnelModesReportTests {
         #expect(TableReport().text(of: result(any, values: [])).contains("window 7d from the earliest step, any,"))
     }
 
+    @Test func `in any order a row says how many steps it counts, and names no step that people need not have taken`() throws {
+        let any = try FunnelDefinition(steps: FunnelStep.parse("view > cart[n>1] > pay"), order: .any)
+        let found = result(any, values: [])
+        let comparison = FunnelComparison(result: found, other: found)
+        let people = FunnelPeople(definition: any, selection: .reached(step: 2), members: [], input: InputQuality(), unseenNames: [])
+        #expect(TableReport().text(of: found).contains(" 1 any 1 of 3") && TableReport().text(of: found).contains(" 3 any 3 of 3"))
+        #expect(MarkdownReport().text(of: found).contains("| 2 | any 2 of 3 | 4 |"))
+        #expect(try CommaSeparated.rows(CSVReport().text(of: found)).dropFirst().map { Array($0[2...3]) }.contains(["any 3 of 3", ""]))
+        #expect(TableReport().text(of: comparison).contains(" 2 any 2 of 3 ") && HTMLReport().text(of: found).contains("any 2 of 3"))
+        #expect(TableReport().text(of: people).contains("that reached step 2 (any 2 of 3)"))
+        for one in [found, comparison, people] as [any Reportable] {
+            let text = TableReport().text(of: one)
+            #expect(!text.contains("cart") && !text.contains("pay"), "\(text)")
+        }
+        // The definition still lists the steps, and JSON keeps its keys.
+        #expect(JSONReport().text(of: found).contains(#"{"index":3,"name":"pay","count":6"#))
+        #expect(TableReport().text(of: result(try everything(), values: [])).contains(" 1 a "))
+    }
+
     @Test("no line is wider than the terminal, whatever the names", arguments: [40, 50, 60, 80, 100, 140])
     func width(columns: Int) throws {
         let hostile = ["x", String(repeating: "long name ", count: 20), "\u{1B}[2J購入\u{202E}|=", "👩‍👩‍👧"]

@@ -16,12 +16,13 @@ struct IndexResultTests {
                 "a-0   none          0   10 B                   0 B", "a-1   none          0   10 B                   0 B",
                 "a-2   none          0   10 B                   0 B", "a-3   none          0   10 B                   0 B",
                 "a-4   none          0   10 B                   0 B", "a-5   none          0   10 B                   0 B",
-                "a-6   none          0   10 B                   0 B",
+                "a-6   none          0   10 B                   0 B", "a-7   none          0   10 B                   0 B",
                 "a-0: only finished files of blocked gzip, named .ndjson.gz, have summaries",
                 "a-1: the file is damaged; `looptrail repair` makes a sound one",
                 "a-2: line 12 is not UTF-8; `looptrail repair` mends it", "a-3: the file was removed meanwhile",
                 "a-4: another process is making it", "a-5: stopped", "a-6: a: no space",
-                "1 summary made, 1 kept, 7 files without one",
+                "a-7: it is a link; give the file that it leads to",
+                "1 summary made, 1 kept, 8 files without one",
             ])
         #expect(TableReport().text(of: IndexResult(files: [])) == "no files\n")
         let made = IndexResult(files: Array(SampleResults.indexing(of: "a").files.prefix(2)))
@@ -32,17 +33,17 @@ struct IndexResultTests {
         let text = JSONReport().text(of: SampleResults.indexing(of: "a"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let files = try #require(object["files"] as? [[String: Any]])
-        #expect(files.map { $0["outcome"] as? String } == ["made", "kept"] + Array(repeating: "none", count: 7))
+        #expect(files.map { $0["outcome"] as? String } == ["made", "kept"] + Array(repeating: "none", count: 8))
         #expect(files[0]["reason"] is NSNull && files[8]["reason"] as? String == "a: no space")
         #expect(
-            object["totals"] as? [String: Int] == ["made": 1, "kept": 1, "without": 7, "bytes": 2_001_070, "summary_bytes": 1_200_600])
+            object["totals"] as? [String: Int] == ["made": 1, "kept": 1, "without": 8, "bytes": 2_001_080, "summary_bytes": 1_200_600])
         #expect(files[0]["rows"] as? Int == 12_345)
     }
 
     @Test func `a page counts what was made, kept and left without`() {
         let section = SampleResults.indexing(of: "a").section
-        #expect(section.highlights.map(\.value) == [.count(1), .count(1), .count(7)])
-        #expect(section.quality.map(\.value) == [.bytes(2_001_070), .bytes(1_200_600)])
+        #expect(section.highlights.map(\.value) == [.count(1), .count(1), .count(8)])
+        #expect(section.quality.map(\.value) == [.bytes(2_001_080), .bytes(1_200_600)])
         #expect(MarkdownReport().text(of: SampleResults.indexing(of: "a")).contains("| `a-5` | none | `stopped` | 0 | 10 B | 0 B |"))
     }
 }

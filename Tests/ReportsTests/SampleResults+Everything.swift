@@ -113,7 +113,7 @@ extension SampleResults {
     /// Files with a summary, and one without for each reason.
     static func indexing(of path: String) -> IndexResult {
         let refusals: [IndexResult.Refusal] = [
-            .notSealed, .damaged, .notUTF8(line: 12), .gone, .busy, .cancelled, .failed("\(path): no space"),
+            .notSealed, .damaged, .notUTF8(line: 12), .gone, .busy, .cancelled, .failed("\(path): no space"), .link,
         ]
         return IndexResult(
             files: [

@@ -10,7 +10,9 @@ const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
 const conclude = (claim, probability, crude, [less, more]) => {
     if (claim.refused || claim.difference === null || !(probability <= SIGNIFICANCE) || Math.abs(claim.difference) < LEAST_DIFFERENCE
         || claim.ci95[0] <= 0 && claim.ci95[1] >= 0) return;
-    if (crude * claim.difference <= 0) claim.refused = "opposed";
+    // What a user's outcome changes, as whether they are a customer, makes a difference within users where there is none beside.
+    const least = claim.adjusted_for.includes("user") ? Math.abs(claim.difference) / 3 : 0;
+    if (crude * claim.difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
     else claim.kind = claim.difference < 0 ? less : more;
 };
 // Whether a group's difference is sure, but said of another one.
@@ -23,6 +25,17 @@ const tenths = (share) => {
     const all = Math.round(Math.abs(share) * 1000);
     return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : `${Math.floor(all / 10)}.${all % 10}`}`;
 };
+// The error of a difference from the sums of each user. Where few users make most of it, it is itself measured badly.
+const clustered = (sums, square) => {
+    let squares = 0, fourths = 0;
+    for (const one of sums) {
+        squares += one * one;
+        fourths += one * one * one * one;
+    }
+    // So little is rounding, of which few degrees of freedom would make an interval.
+    if (squares < 1e-20) squares = fourths = 0;
+    return {error: Math.sqrt(squares) / square, degrees: fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1};
+};
 const HELD = {weekday: "weekdays", day: "days", user: "users"};
 // What is said of a claim; a trend has a day, and what its difference is a part of.
 const claimWords = (claim, trend) => {
@@ -32,7 +45,8 @@ const claimWords = (claim, trend) => {
             few_days: "too few days to tell a change from how days differ",
             no_overlap: "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after",
-            opposed: `with ${adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`,
+            opposed: `with ${adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`
+                + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
             few_visits: `it takes 30 ${unit} of 20 users on either side`,
             unit: trend ? "it takes visits: --count visits" : "it takes visits that have their group when they begin",
         }[refused]}.`;
@@ -40,7 +54,7 @@ const claimWords = (claim, trend) => {
     if (!trend && isSaidElsewhere(claim)) return "Nothing is concluded beside what is found of another group.";
     if (!holds(claim)) {
         const size = Math.abs(detectable ?? 2), seen = size > 1 ? "" : `; one of ${tenths(size)} points would be seen 8 times in 10`;
-        return `${kind === "steady" ? "Steady: no change" : "No difference"} that these ${unit} could show${seen}.`;
+        return `${kind === "steady" ? "Steady: no lasting change" : "No difference"} that these ${unit} could show${seen}.`;
     }
     const [low, high] = difference < 0 ? [-ci95[1], -ci95[0]] : ci95, points = `${tenths(Math.abs(difference))} points`;
     const words = trend ? `Conversion ${kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
@@ -201,16 +215,7 @@ class Question {
         if (!(square > 1e-6)) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
         // Where all convert, or none, rounding is what is left.
         const value = Math.abs(product / square) < 1e-12 ? 0 : product / square;
-        let squares = 0, fourths = 0;
-        for (let u = 0; u < userCount; u++) {
-            const one = xy[u] - value * xx[u];
-            squares += one * one;
-            fourths += one * one * one * one;
-        }
-        // So little is rounding, of which few degrees of freedom would make an interval.
-        if (squares < 1e-20) squares = fourths = 0;
-        // Where few users make most of the error, it is itself measured badly.
-        const error = Math.sqrt(squares) / square, degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
+        const {error, degrees} = clustered(xy.map((one, u) => one - value * xx[u]), square);
         const reach = studentReach(degrees) * error;
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
         const refused = this.refusal ?? (isLarge ? null : "few_visits");

@@ -56,7 +56,7 @@ class PathFollower {
         const {names, days} = data.head, root = this.node();
         Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
         // Where the data begin or end: of what is near nobody knows how it went on.
-        this.edge = q.isBack ? days[0][1] : days.at(-1)[2];
+        this.edge = q.isBack ? days[0][1] : data.end(q.window);
         // Of one millisecond what is asked about comes first, whichever way is gone, and the others by name.
         this.ranks = [];
         [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });

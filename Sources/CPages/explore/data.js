@@ -17,7 +17,7 @@ const size = (bits) => {
     for (; bits; bits &= bits - 1) count++;
     return count;
 };
-const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
+const sum = (list, of) => list.reduce((total, one, i) => total + of(one, i), 0);
 // The value of a key in a map, made if there is none.
 const entry = (map, key, make) => {
     let value = map.get(key);

@@ -250,7 +250,8 @@ const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) =
     ]) : null);
 }));
 const funnel = (result) => {
-    const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
+    const {overall, steps, groups: list, window_open: open, definition: {order}} = result;
+    const names = result.definition.steps.map((step, i, {length}) => order === "any" ? `any ${i + 1} of ${length}` : stepTitle(step));
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";

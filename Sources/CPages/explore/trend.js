@@ -66,9 +66,9 @@ class DailyTrend {
     constructor(days) { this.days = days; }
     static of(points) {
         const whole = points.filter((point) => point.complete && point.coverage?.whole_days && point.entered > 0);
-        return new DailyTrend(whole.map(({start_ms: start, entered, converted, users}) => {
+        return new DailyTrend(whole.map(({start_ms: start, entered, converted, users, won}) => {
             const share = (converted + 0.5) / (entered + 1), weekday = Math.round((start - whole[0].start_ms) / DAY) % 7;
-            return {start, entered, converted, users, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
+            return {start, entered, converted, users, won, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
         }));
     }
     // The step at a day, with weekdays held equal; null where too few days are left to see how they differ.
@@ -96,17 +96,43 @@ class DailyTrend {
         const after = this.days.slice(at), all = sum(after, (day) => day.entered);
         return after.reduce((total, day, i) => total + day.entered / all / (1 + Math.exp(-base[at + i] - shift)), 0);
     }
+    // How sure the step at a day is with users as clusters, and how many users are on either side.
+    ofUsers(at, userCount) {
+        const {days} = this, sums = Array.from({length: 7}, () => ({entered: 0, after: 0, converted: 0}));
+        days.forEach(({weekday, entered, converted}, i) => {
+            sums[weekday].entered += entered;
+            sums[weekday].converted += converted;
+            if (i >= at) sums[weekday].after += entered;
+        });
+        const centred = days.map(({weekday}, i) => {
+            const {entered, after, converted} = sums[weekday];
+            return {x: (i >= at ? 1 : 0) - after / entered, mean: converted / entered};
+        });
+        const square = sum(days, ({entered}, i) => entered * centred[i].x ** 2);
+        const slope = sum(days, ({entered, converted}, i) => centred[i].x * (converted - entered * centred[i].mean)) / square;
+        const errors = floats(userCount), met = [uints(userCount), uints(userCount)], users = [0, 0];
+        days.forEach(({users: of, won}, i) => {
+            const {x, mean} = centred[i], side = i < at ? 0 : 1;
+            for (let row = 0; row < of.length; row++) {
+                errors[of[row]] += x * (won(row) - mean - slope * x);
+                if (!met[side][of[row]]) met[side][of[row]] = ++users[side];
+            }
+        });
+        const all = sum(days, ({entered}) => entered), share = (sum(days, ({converted}) => converted) + 0.5) / (all + 1);
+        return {...clustered(errors, square * share * (1 - share)), users};
+    }
     // looks: how many steps were looked at.
-    claim(step, looks, users) {
-        const {days} = this, none = this.share(0, step), reach = studentReach(step.degrees) * step.error;
-        const points = (shift) => this.share(shift, step) - none;
-        const sides = [days.slice(0, step.at), days.slice(step.at)].map((side) =>
-            ({entered: sum(side, (day) => day.entered), converted: sum(side, (day) => day.converted), users: users(side)}));
-        const [before, after] = sides, isLarge = sides.every((side) => side.entered >= LEAST_VISITS && side.users >= LEAST_USERS);
+    claim(step, looks, userCount) {
+        const {days} = this, none = this.share(0, step), points = (shift) => this.share(shift, step) - none;
+        const [before, after] = [days.slice(0, step.at), days.slice(step.at)].map((side) =>
+            ({entered: sum(side, (day) => day.entered), converted: sum(side, (day) => day.converted)}));
+        const ofUsers = this.ofUsers(step.at, userCount), p = ({error, degrees}) => step.shift ? studentP(step.shift / error, degrees) : 1;
+        const size = p(ofUsers) > p(step) ? ofUsers : step, reach = studentReach(size.degrees) * size.error;
+        const isLarge = [before, after].every(({entered}, i) => entered >= LEAST_VISITS && ofUsers.users[i] >= LEAST_USERS);
         const claim = makeClaim({
             difference: points(step.shift), ci95: [points(step.shift - reach), points(step.shift + reach)],
-            p_value: Math.min(1, looks * studentP(step.t, step.degrees)), adjusted_for: ["weekday"], detectable: points(SEEN * step.error),
-            visits: after.entered, refused: isLarge ? null : "few_visits",
+            p_value: Math.min(1, looks * p(size)), adjusted_for: ["weekday"],
+            detectable: points(SEEN * Math.max(step.error, ofUsers.error)), visits: after.entered, refused: isLarge ? null : "few_visits",
         });
         conclude(claim, claim.p_value, after.converted / after.entered - before.converted / before.entered, ["fell", "rose"]);
         return {claim, at: days[step.at].start, relative: claim.difference / none};
@@ -117,22 +143,16 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     const unasked = {claim: makeClaim({refused: "unit", unit: "users"})}, few = (kind) => ({claim: makeClaim({refused: "few_days", kind})});
     if (!isVisits) return [unasked, ...marks.map(() => unasked)];
     const daily = DailyTrend.of(points), {days} = daily;
-    const users = (side) => {
-        const met = uints(mostUsers);
-        let count = 0;
-        for (const {users} of side) for (const user of users) met[user] ||= ++count;
-        return count;
-    };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
-    const verdict = days.length < 14 ? few("unsettled") : best ? daily.claim(best, days.length - 3, users) : few("none");
+    const verdict = days.length < 14 ? few("unsettled") : best ? daily.claim(best, days.length - 3, mostUsers) : few("none");
     if (verdict.claim.kind === "none" && !verdict.claim.refused) verdict.claim.kind = "steady";
     return [verdict, ...marks.map(([mark]) => {
         const at = days.findIndex((day) => day.start >= mark), split = at < 0 ? days.length : at;
         const before = days.slice(Math.max(split - 14, 0), split), after = days.slice(split, split + 14);
         const own = new DailyTrend([...before, ...after]);
         const step = before.length > 1 && after.length > 1 ? own.step(before.length) : null;
-        return step ? own.claim(step, marks.length, users) : few("none");
+        return step ? own.claim(step, marks.length, mostUsers) : few("none");
     })];
 };
 const trend = (data, d, every) => {
@@ -152,6 +172,7 @@ const trend = (data, d, every) => {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
             complete: isComplete(start, next), time_ms: shown.time(),
             coverage: met ? coverage(data, days, [start, next]) : null, users: own.rows.user.subarray(0, own.rows.count),
+            won: (row) => own.rows.taken[row] >> d.layout.last & 1,
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });

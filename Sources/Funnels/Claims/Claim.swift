@@ -11,13 +11,15 @@ package struct Claim: Sendable, Hashable {
 
     /// Why nothing is concluded.
     package enum Refusal: String, Sendable, Hashable {
-        /// Of visits: a side has no whole day that the data cover. Of users: days are missing, or the sides have different numbers of days.
+        /// Of visits: a side has no whole day of its own that the data cover. Of users: days are missing, the sides have different numbers
+        /// of days, or they overlap.
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"
         /// No day has visits of both sides. Where users are held equal, too: no day or no user has.
         case noOverlap = "no_overlap"
-        /// The crude difference, with nothing held equal, does not have the same sign.
+        /// The crude difference, with nothing held equal, does not have the same sign. Where users are held equal: or it is less than a
+        /// third.
         case opposed
         case fewVisits = "few_visits"
         /// What is counted, or how it is grouped, allows no conclusion.
@@ -34,6 +36,8 @@ package struct Claim: Sendable, Hashable {
     static let leastVisits = 30
     static let leastUsers = 20
     static let leastDifference = 0.005
+    /// The least part that the crude difference may be of one within users.
+    static let leastCrude = 1.0 / 3
     /// A difference of this many standard errors is found 8 times in 10.
     static let seenEightInTen = 2.8
 
@@ -77,13 +81,19 @@ package struct Claim: Sendable, Hashable {
 
     /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`.
     ///
-    /// - Parameter crude: the difference with nothing held equal. If its sign differs, the claim is refused.
+    /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more) {
         kind = .none
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else { return }
-        if let crude, crude * difference <= 0 { refused = .opposed } else { kind = difference < 0 ? less : more }
+        // What a user's outcome changes, as whether they are a customer, makes a difference within users where there is none beside.
+        let least = adjustedFor.contains(.user) ? difference.magnitude * Self.leastCrude : 0
+        if let crude, crude * difference <= 0 || crude.magnitude < least {
+            refused = .opposed
+        } else {
+            kind = difference < 0 ? less : more
+        }
     }
 }
 

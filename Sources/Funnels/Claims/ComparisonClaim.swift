@@ -9,17 +9,21 @@ extension Claim {
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
     /// Two estimates of the difference have different errors: visits show the error by chance, pairs of equal weekdays show how much days
-    /// differ by themselves. The claim takes the less certain estimate, with its interval.
+    /// differ by themselves. The claim takes the less certain estimate, with its interval. Days of both ranges count for the other one only.
     static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
+        // Whoever enters a funnel of one step converts.
+        if own.definition.lastRequiredStep == 0 { return Claim() }
         guard own.definition.counting == .visits else { return comparing(usersOf: own, other) }
         guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {
             return Claim(refused: .unit)
         }
+        let (theirs, shared) = (otherCoverage.wholeDays, Set(otherCoverage.wholeDays))
+        let days = coverage.wholeDays.filter { !shared.contains($0) }
         // Days of the same weekday begin whole weeks apart, give or take an hour where clocks change.
         let first = visits.cells.first?.day ?? 0
         var (users, user, last) = (FingerprintNumbers(expecting: visits.cells.count), 0, Fingerprint.none)
         var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
-        for (side, table, whole) in [(1, visits, coverage.wholeDays), (0, others, otherCoverage.wholeDays)] {
+        for (side, table, whole) in [(1, visits, days), (0, others, theirs)] {
             let weekdays = whole.map { (Int((Double($0 - first) / dayLength).rounded()) % 7 + 7) % 7 }
             for cell in table.cells {
                 let index = whole.partitionPoint { $0 >= cell.day }
@@ -31,7 +35,7 @@ extension Claim {
             }
         }
         let compared = rows.filter { !seen[$0.stratum].contains(false) }
-        if coverage.wholeDays.isEmpty || otherCoverage.wholeDays.isEmpty { return Claim(refused: .coverage) }
+        if days.isEmpty || theirs.isEmpty { return Claim(refused: .coverage) }
         guard let difference = AdjustedDifference(compared) else {
             return Claim(refused: compared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
         }
@@ -41,7 +45,8 @@ extension Claim {
         var claim = Claim(
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
             refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
-        if claim.detectable != nil { claim.detectable = estimates.map { seenEightInTen * $0.error }.max() }
+        // Where everybody converts there is no error, and no size to name.
+        if claim.detectable != nil { claim.detectable = estimates.map { seenEightInTen * $0.error }.filter { $0 >= 0.0005 }.max() }
         claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose)
         return claim
     }
@@ -64,7 +69,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Compares users only where both ranges have as many days and none is missing: a user who is watched for longer converts more often.
+    /// Compares users only where both ranges have as many days, none missing, none shared: who is watched for longer converts more often.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)
@@ -73,7 +78,7 @@ extension Claim {
         (claim.difference, claim.interval, claim.pValue) = (found.value, found.interval, found.pValue)
         claim.detectable = seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
         claim.visits = own.entered
-        if own.coverage?.isAsLong(as: other.coverage) != true {
+        if own.coverage?.isAsLong(as: other.coverage) != true || own.coverage?.overlaps(other.coverage) == true {
             claim.refused = .coverage
         } else if min(own.entered, other.entered) < leastVisits {
             claim.refused = .fewVisits

@@ -18,6 +18,11 @@ package struct Coverage: Sendable, Hashable {
 
     /// Whether both ranges have the same number of days and miss none. Their lengths may differ by an hour, where clocks change.
     package func isAsLong(as other: Coverage?) -> Bool { isWhole && other?.isWhole == true && days == other?.days }
+
+    /// Whether some time lies in both ranges.
+    package func overlaps(_ other: Coverage?) -> Bool {
+        other.map { max(sinceMilliseconds, $0.sinceMilliseconds) < min(untilMilliseconds, $0.untilMilliseconds) } ?? false
+    }
 }
 
 /// The silences of all event lines: times without an event of any name.

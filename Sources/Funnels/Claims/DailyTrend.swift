@@ -1,4 +1,5 @@
 import Basics
+import EventFiles
 
 /// The days of a trend as logits, each with a weight and a weekday. The verdict and the alert are computed from these.
 struct DailyTrend {
@@ -67,5 +68,69 @@ struct DailyTrend {
         let after = days.indices.dropFirst(step.day)
         let visits = after.reduce(0.0) { $0 + Double(days[$1].visits) }
         return after.reduce(0.0) { $0 + Double(days[$1].visits) / visits * Day.share(step.expected[$1] + size) }
+    }
+
+    /// How much more the visits from a day on convert than those before it, with weekdays held equal and users as clusters.
+    ///
+    /// - Parameter cells: all visits, by user.
+    func difference(ofUsersAt day: Int, _ cells: [VisitTable.Cell]) -> AdjustedDifference? {
+        let indices = Dictionary(uniqueKeysWithValues: zip(days.map(\.start), days.indices))
+        var (rows, user, last) = ([AdjustedDifference.Row](), 0, Fingerprint.none)
+        for cell in cells {
+            guard let index = indices[cell.day] else { continue }
+            if cell.user != last && !rows.isEmpty { user += 1 }
+            last = cell.user
+            let (weekday, side) = (days[index].weekday, index < day ? 0 : 1)
+            rows.append(.init(user: user, stratum: weekday, group: side, visits: cell.visits, converted: cell.converted))
+        }
+        return AdjustedDifference(rows)
+    }
+
+    /// A step in the logit, as sure as a difference of shares.
+    func size(_ value: Double, like difference: AdjustedDifference) -> Estimate {
+        let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
+        let share = (Double(converted) + 0.5) / (Double(visits) + 1)
+        let error = difference.estimate.error / (share * (1 - share))
+        return Estimate(value: value, error: error, degrees: difference.estimate.degrees)
+    }
+
+    /// For each day, by what factor users' visits make the conversions of the week that it ends vary more than visits alone: at least 1.
+    ///
+    /// - Parameter cells: all visits, by user and day.
+    /// - Complexity: O(cells): each counts in seven weeks at most.
+    func clustering(of cells: [VisitTable.Cell]) -> [Double] {
+        let (length, dayLength) = (7, 86_400_000.0)
+        guard let first = days.first?.start else { return [] }
+        func number(_ start: Int64) -> Int { Int((Double(start - first) / dayLength).rounded()) }
+        let numbers = days.map { number($0.start) }
+        var weeks = numbers.map { _ in (visits: 0.0, converted: 0.0, squares: 0.0) }
+        for (index, end) in numbers.enumerated() {
+            for one in (0...index).reversed() {
+                if numbers[one] <= end - length { break }
+                weeks[index].visits += Double(days[one].visits)
+                weeks[index].converted += Double(days[one].converted)
+            }
+        }
+        var (at, from) = ([Int: Int](), 0)
+        for (index, number) in numbers.enumerated() { at[number] = index }
+        while from < cells.count {
+            var sums: [Int: Double] = [:]
+            let user = cells[from].user
+            while from < cells.count, cells[from].user == user {
+                let (cell, day) = (cells[from], number(cells[from].day))
+                from += 1
+                guard at[day] != nil else { continue }
+                for end in day..<day + length {
+                    guard let index = at[end] else { continue }
+                    let week = weeks[index]
+                    sums[index, default: 0] += Double(cell.converted) - Double(cell.visits) * week.converted / week.visits
+                }
+            }
+            for (index, sum) in sums { weeks[index].squares += sum * sum }
+        }
+        return weeks.map { week in
+            let variance = week.converted * (week.visits - week.converted) / week.visits
+            return variance > 0 ? max(1, week.squares / variance) : 1
+        }
     }
 }

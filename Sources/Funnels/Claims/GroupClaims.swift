@@ -3,7 +3,7 @@ import EventFiles
 /// What can be said of the groups of breakdowns, each against all other visits with a value.
 struct GroupClaims {
     /// At least so many of 20 visits must have their value when they begin: a value that comes with a later step depends on the outcome.
-    fileprivate static let knownOf20 = 19
+    fileprivate static let knownOf20 = 19.0
     /// A group whose share of the visits changes so much over time is taken for a release, and users are held equal, too.
     static let releaseChange = 0.1
 
@@ -128,7 +128,7 @@ extension FunnelResult {
         guard definition.breakdown?.attribution == .first, let visits else { return .unit }
         let all = visits.cells.reduce(0) { $0 + $1.visits }
         let known = visits.cells.reduce(0) { $0 + $1.knownAtStart }
-        return known * 20 >= all * GroupClaims.knownOf20 ? nil : .unit
+        return Double(known) * 20 >= Double(all) * GroupClaims.knownOf20 ? nil : .unit
     }
 
     /// The indices of the claims that hold, the surest first.

@@ -2,8 +2,8 @@ import Basics
 
 /// Whether a fall of a given size holds: for each day, what a look at its end would have found. Nothing is stored from look to look.
 ///
-/// What is expected of a day follows from its weekday and the days until a week before. Its score adds up a week's evidence for the fall
-/// against none: a CUSUM of log likelihood ratios, which restarts at 0 where it would be negative. A fall below half the size lowers it.
+/// What is expected of a day follows from its weekday and the days until a week before. Its score is a week's evidence that there is such
+/// a fall: a CUSUM of log likelihood ratios, which restarts at 0 where it would be negative. A fall below half the size lowers it.
 package struct TrendAlert: Sendable, Hashable {
     package struct Day: Sendable, Hashable {
         package let startMilliseconds: Int64
@@ -32,16 +32,18 @@ package struct TrendAlert: Sendable, Hashable {
     package var sinceMilliseconds: Int64? { days.reversed().prefix { $0.holds }.last?.startMilliseconds }
 
     package init(_ trend: FunnelTrend, drop: Double) {
-        self.init(trend.definition.counting == .visits ? DailyTrend(trend).days : [], drop: drop)
+        let daily = DailyTrend(trend.definition.counting == .visits ? DailyTrend(trend).days : [])
+        self.init(daily.days, drop: drop, clustering: daily.clustering(of: trend.whole.visits?.cells ?? []))
     }
 
-    init(_ all: [DailyTrend.Day], drop: Double) {
+    /// - Parameter clustering: for each day ``DailyTrend/clustering(of:)``; without it all visits are independent.
+    init(_ all: [DailyTrend.Day], drop: Double, clustering: [Double] = []) {
         self.drop = drop
         var (days, shown): ([Day], Double?) = ([], nil)
         for (index, day) in all.enumerated() {
             let before = all[..<index].filter { $0.start <= day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 }
             guard before.count >= Self.leastBaseline else { continue }
-            let baseline = Baseline(before.suffix(Self.mostBaseline))
+            let baseline = Baseline(before.suffix(Self.mostBaseline), leastSpread: clustering.isEmpty ? 1 : clustering[index])
             var score = 0.0
             for one in all[...index].suffix(Self.lookBack)
             where one.start > day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 {
@@ -64,10 +66,10 @@ package struct TrendAlert: Sendable, Hashable {
         private let variance: Double
         /// For each weekday its mean, drawn that way, and the variance of that; `nil` if it did not occur, or if no weekday differs.
         private var weekdays: [(mean: Double, variance: Double)?]
-        /// By what factor days vary more than chance makes them: at least 1, and estimated rather too high than too low.
+        /// By what factor days vary more than chance makes them: at least as users' visits do, and estimated rather too high than too low.
         let spread: Double
 
-        init(_ days: ArraySlice<DailyTrend.Day>) {
+        init(_ days: ArraySlice<DailyTrend.Day>, leastSpread: Double) {
             let whole = days.reduce(0) { $0 + $1.weight }
             let mean = days.reduce(0) { $0 + $1.weight * $1.logit } / whole
             var (weights, sums) = (Array(repeating: 0.0, count: 7), Array(repeating: 0.0, count: 7))
@@ -93,7 +95,7 @@ package struct TrendAlert: Sendable, Hashable {
             }
             // Around the weekdays' own means: residuals around means drawn together are too large for these degrees of freedom.
             let rest: (residual: Double, degrees: Int) = apart > 0 ? within : (residual { _ in mean }, days.count - 1)
-            spread = max(1, rest.residual / ChiSquare.tenth(degrees: max(rest.degrees, 1)))
+            spread = max(leastSpread, rest.residual / ChiSquare.tenth(degrees: max(rest.degrees, 1)))
             self.mean = mean
             variance = spread / whole
         }

@@ -50,25 +50,20 @@ extension TrendClaim {
     /// - Parameter looks: how many steps were looked at; the p-value is multiplied by it.
     private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
         claim = Claim()
-        let (none, interval) = (daily.share(with: 0, step), step.size.interval)
+        let ofUsers = daily.difference(ofUsersAt: step.day, trend.whole.visits?.cells ?? [])
+        // Days show how much days differ, users how often one purchase makes several visits convert. The less certain estimate counts.
+        let sizes = [step.size, ofUsers.map { daily.size(step.size.value, like: $0) }].compactMap(\.self)
+        let size = sizes.max { $0.pValue < $1.pValue } ?? step.size
+        let (none, interval) = (daily.share(with: 0, step), size.interval)
         func points(_ size: Double) -> Double { daily.share(with: size, step) - none }
-        claim.difference = points(step.size.value)
+        claim.difference = points(size.value)
         claim.interval = ConfidenceInterval(points(interval.lower), points(interval.upper))
-        claim.pValue = min(1, Double(looks) * step.size.pValue)
+        claim.pValue = min(1, Double(looks) * size.pValue)
         claim.adjustedFor = [.weekday]
-        claim.detectable = points(Claim.seenEightInTen * step.size.error)
-        let sides = [daily.days[..<step.day], daily.days[step.day...]].map { days in
-            let starts = Set(days.map(\.start))
-            var users: Set<Fingerprint> = []
-            for cell in trend.whole.visits?.cells ?? [] where users.count < Claim.leastUsers && starts.contains(cell.day) {
-                users.insert(cell.user)
-            }
-            let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
-            return (users: users.count, visits: visits, share: Double(converted) / Double(visits))
-        }
-        claim.visits = sides[1].visits
-        if sides.contains(where: { $0.visits < Claim.leastVisits || $0.users < Claim.leastUsers }) { claim.refused = .fewVisits }
-        claim.conclude(claim.pValue, crude: sides[1].share - sides[0].share, less: .fell, more: .rose)
+        claim.detectable = points(Claim.seenEightInTen * (sizes.map(\.error).max() ?? 0))
+        claim.visits = daily.days[step.day...].reduce(0) { $0 + $1.visits }
+        claim.refused = ofUsers == nil ? .fewVisits : ofUsers?.refused
+        claim.conclude(claim.pValue, crude: ofUsers?.crude, less: .fell, more: .rose)
         atMilliseconds = daily.days[step.day].start
         relative = (claim.difference ?? 0) / none
     }

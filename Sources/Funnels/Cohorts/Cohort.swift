@@ -55,12 +55,10 @@ public struct CohortFilter: Sendable, Hashable {
 
     public init(only: Cohort? = nil, except: Cohort? = nil) { (self.only, self.except) = (only, except) }
 
-    private let admitted = MetOnce()
+    fileprivate let admitted = MetOnce()
 
     /// Whether a pass met an event, or a key, that all lists asked about it let through; `false` without lists.
     public var letSomebodyThrough: Bool { admitted.isMet }
-
-    func noteAdmission() { admitted.note() }
 
     /// Whether it leaves nobody out.
     public var isEveryone: Bool { only == nil && except == nil }
@@ -93,14 +91,14 @@ struct CohortTest: Sendable {
     /// Whether a key counts, as far as the lists of such keys say.
     func admits(_ key: Fingerprint) -> Bool {
         for list in ofKeys where list.cohort.contains(key) != list.isWanted { return false }
-        if !filter.isEveryone { filter.noteAdmission() }
+        if !filter.isEveryone { filter.admitted.note() }
         return true
     }
 
-    /// Whether a line counts, as far as the other lists say.
+    /// Whether a line counts, as far as the other lists say. Lists of keys may still leave its key out.
     func admits(_ line: EventHead) -> Bool {
         for (list, reader) in ofLines where list.cohort.contains(reader.fingerprint(line)) != list.isWanted { return false }
-        if !filter.isEveryone { filter.noteAdmission() }
+        if !filter.isEveryone && ofKeys.isEmpty { filter.admitted.note() }
         return true
     }
 }

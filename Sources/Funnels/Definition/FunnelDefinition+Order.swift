@@ -15,7 +15,7 @@ extension FunnelDefinition.Order {
     var keepsUnmatched: Bool { self == .strict }
 
     /// Whether the n-th event of a chain always takes step n.
-    var numbersSteps: Bool { self != .any }
+    package var numbersSteps: Bool { self != .any }
 
     /// Whether other engines count it: those of ``FunnelCompat``, and those that run the SQL of ``FunnelSQL``.
     var isCountedElsewhere: Bool { self == .ordered }
@@ -28,7 +28,7 @@ extension FunnelDefinition.Order {
         switch self {
         case .ordered: "other events may come between"
         case .strict: "none may"
-        case .any: "the steps in any order"
+        case .any: "the steps in any order, and the n-th bar counts any n of them"
         }
     }
 

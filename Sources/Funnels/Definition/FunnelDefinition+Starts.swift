@@ -16,6 +16,9 @@ extension FunnelDefinition {
         return overflow ? windowMilliseconds : min(windowMilliseconds, sum)
     }
 
+    /// When the data end, as this funnel sees it; `nil` without events.
+    func end(of days: DayCounts) -> DataEnd? { dataEnd.map { DataEnd(milliseconds: $0) } ?? days.end(before: windowMilliseconds) }
+
     /// No start from this millisecond on is mature; by session, some earlier ones are not mature either. `nil` if every start is mature.
     package func matureUntil(dataEnd: Int64) -> Int64? {
         ended(before: dataEnd, after: key == .session ? min(millisecondsToMature, sessionTimeoutMilliseconds) : millisecondsToMature)

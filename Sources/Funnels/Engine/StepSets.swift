@@ -1,7 +1,7 @@
 /// A bag of events, each known only by the steps that it fits. Says how many steps its events can fill, each event at most one.
 ///
-/// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct
-/// events: a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
+/// Events that share a millisecond or a window stand in any order, so steps can be filled if and only if each can be matched to an event
+/// of its own: a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
 struct StepSets {
     private let stepCount: Int
     /// Events that fit the same steps are of one kind.

@@ -41,7 +41,7 @@ final class EditSearch {
     private lazy var possible = PossibleChains(shapes, definition, starts)
     /// For each step, the ``targets`` at which one more event of that step may complete a chain.
     private lazy var targetsOf = definition.steps.indices.map { step in targets.filter { possible.allow(step, at: $0) } }
-    private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(events[$0]) }
+    private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(session: events[$0].session, time: events[$0].line) }
     /// The texts that the held property has in events, and another for added events. Without a held property, one empty text.
     private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
@@ -64,6 +64,8 @@ final class EditSearch {
     }
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
+    /// Whether some attempt may still go on.
+    var isOpen: Bool { best.isOpen && best.depth > 0 }
 
     /// The nearest change that suffices alone, by ``Explanation/Kind``; else several changes. `nil` for a key that converted, for one that
     /// no changes make convert, and where the search ``isCut``.
@@ -124,7 +126,7 @@ final class EditSearch {
         var lines: Set<ContextLine> = []
         for (index, event) in events.enumerated() where event.named & 0xFFFF_FFFF != 0 {
             // A line's text counts for all events under it, so each line is changed only once.
-            let line = ContextLine(event)
+            let line = ContextLine(session: event.session, time: event.line)
             let isFirst = event.line != nil && lines.insert(line).inserted
             let mayGain = UInt32(truncatingIfNeeded: event.named).bitNumbers.contains { possible.allow($0, at: event.time) }
             for (path, tested) in paths.all.enumerated() where path != paths.key {
@@ -149,8 +151,6 @@ final class EditSearch {
     private struct ContextLine: Hashable {
         let session: Fingerprint
         let time: Int64?
-
-        init(_ event: TrialEvent) { (session, time) = (event.session, event.line) }
     }
 
     private func edit(setting path: Int, to text: String, of event: TrialEvent) -> Explanation.Edit {
@@ -409,8 +409,8 @@ extension EditSearch {
     }
 
     /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner; `nil` if not at all.
-    private var millisecondsLeft: Int64? {
-        guard best.isOpen && best.depth > 0 else { return nil }
+    var millisecondsLeft: Int64? {
+        guard isOpen else { return nil }
         let windows = [(definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1])]
         let left = windows.map { $0.subtractingClamped(dataEnd.subtractingClamped($1)) }.min() ?? 0
         return left > 0 ? left : nil

@@ -77,9 +77,10 @@ public struct ExplainRun: Sendable {
         let dropped = people.members.filter { $0.depth <= definition.lastRequiredStep }.map { Fingerprint.of($0.key) }
         let chosen = dropped.sorted { ($0.low, $0.high) < ($1.low, $1.high) }.prefix(DropReasons.mostKeys)
         let found = try ExplainedKeys(asked, Set(chosen), pass)
-        var (whys, unsearched) = ([EditSearch.Found](), 0)
+        var (whys, unsearched, open) = ([EditSearch.Found](), 0, 0)
         for key in chosen {
             let search = found.search(key, mostWork: mostWork)
+            if search.isOpen && !found.own.isSilent(key) { open += 1 }
             if let why = search.found() { whys.append(why) } else if search.isCut { unsearched += 1 }
         }
         let grouped = Dictionary(grouping: whys) { DropReason(kind: $0.edits.count > 1 ? nil : $0.verdict.kind, step: $0.verdict.step) }
@@ -92,7 +93,7 @@ public struct ExplainRun: Sendable {
         }
         return DropReasons(
             definition: definition, entered: people.members.count, converted: people.members.count - dropped.count, asked: chosen.count,
-            unsearched: unsearched,
+            unsearched: unsearched, windowOpen: open,
             counts: counts.sorted { (-$0.count, $0.step, $0.kind?.rawValue ?? "~") < (-$1.count, $1.step, $1.kind?.rawValue ?? "~") },
             input: people.input, unseenNames: people.unseenNames)
     }
@@ -107,7 +108,10 @@ struct ExplainedKeys {
     /// What the pass for the keys' own events found.
     let own: ExplainPass
     private let asked: AskedFunnel
-    /// For each key the ids that were in one of its sessions and were never identified.
+    /// The most ids beside a key's own that may be one person's in a session: a device has one, and another after each reset. A session id
+    /// that more have is shared by many people, such as a constant one, and says nothing of them. `explain --help` names it.
+    private static let mostOthers = 16
+    /// For each key the ids that were in one of its sessions, with at most ``mostOthers`` of them, and were never identified.
     private var others: [Fingerprint: Set<Fingerprint>] = [:]
     /// What the pass for those ids found.
     private var aliases: ExplainPass?
@@ -123,13 +127,15 @@ struct ExplainedKeys {
         if sessions.isEmpty { return }
         let known = Set(joined.keys).union(joined.values)
         var users: [Fingerprint: Set<Fingerprint>] = [:]
-        for link in try pass(.init(sessions: sessions)).links where !known.contains(link.user) {
+        // The key may be among them.
+        for link in try pass(.init(sessions: sessions)).links
+        where !known.contains(link.user) && users[link.session, default: []].count < Self.mostOthers + 2 {
             users[link.session, default: []].insert(link.user)
         }
         for link in own.links {
             let key = joined[link.user] ?? link.user
             let unknown = users[link.session, default: []].subtracting([key])
-            if !unknown.isEmpty { others[key, default: []].formUnion(unknown) }
+            if !unknown.isEmpty, unknown.count <= Self.mostOthers { others[key, default: []].formUnion(unknown) }
         }
         if !others.isEmpty { aliases = try pass(.init(keys: Set(others.values.joined()))) }
     }
@@ -191,23 +197,21 @@ final class ExplainPass {
         contexts.sort()
         let joined = identities.joined
         for (id, event) in found {
-            guard let path = asked.funnel.questions.key else {
-                events[joined[id] ?? id, default: []].append(event)
-                continue
+            var key: Fingerprint? = joined[id] ?? id
+            if let path = asked.funnel.questions.key {
+                key = contexts.value(path, of: id, at: event.time).map { $0.withUnsafeBytes { Fingerprint.of($0) } }
             }
-            let value = contexts.value(path, of: id, at: event.time).map { $0.withUnsafeBytes { Fingerprint.of($0) } }
-            if let value { events[value, default: []].append(event) }
+            if let key { events[key, default: []].append(event) }
         }
         found = []
         for key in events.keys { events[key]?.sort { $0.time < $1.time } }
         self.reading = reading
         input = tally.finish(reading)
+        input.dataEnd = asked.funnel.definition.end(of: tally.days)
         if !asked.plan.keys[0].isUser { input.withoutKey = withoutKey }
     }
 
-    var dataEnd: Int64 {
-        asked.funnel.definition.dataEnd ?? tally.days.end(before: asked.funnel.definition.windowMilliseconds)?.milliseconds ?? 0
-    }
+    var dataEnd: Int64 { input.dataEnd?.milliseconds ?? 0 }
 
     /// Whether a key is a session that is over.
     func isSilent(_ key: Fingerprint) -> Bool {

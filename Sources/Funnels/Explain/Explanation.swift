@@ -108,6 +108,8 @@ public struct DropReasons: Sendable, Hashable {
     public let asked: Int
     /// How many of the explained keys have too many events to be searched to the end.
     public let unsearched: Int
+    /// How many of the explained keys can still go on after the data's end.
+    public let windowOpen: Int
     /// The most frequent first, then by step.
     public let counts: [Count]
     public let input: InputQuality

@@ -95,10 +95,10 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         }
     }
 
-    consuming func answer(_ report: ReadResult) -> ExplorePayload {
+    consuming func answer(_ reading: ReadResult) -> ExplorePayload {
         let days = definition.days
         var payload = ExplorePayload(definition: definition)
-        payload.input = tally.finish(report)
+        payload.input = tally.finish(reading)
         payload.days = tally.days.entries
         payload.dayStarts = Self.dayStarts(tally.days, days)
         let silences = Silences(tally.days) { time in

@@ -112,10 +112,9 @@ extension FunnelDefinition {
         try coder.flag(&isMature)
         try coder.optional(&dataEnd)
         if let definition { return definition }
-        // The fingerprint was right, so another program must have written this, in a form of its own.
         guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
             var read = try? funnels[0].definition(since: since, until: until)
-        else { throw .damaged(offset: 0) }
+        else { throw .unknownDefinition }
         (read.starts, read.dataEnd) = (isMature ? .mature : .all, dataEnd)
         return read
     }

@@ -29,11 +29,8 @@ public struct FunnelPartial: Sendable {
     private var ledger: PartLedger
 
     init(_ context: FunnelContext, quality: ReadQuality? = nil, _ ledger: PartLedger = PartLedger()) {
-        definition = context.definition
-        self.context = context.fingerprint
-        end = context.end
-        self.quality = quality
-        self.ledger = ledger
+        (definition, self.context, end) = (context.definition, context.fingerprint, context.end)
+        (self.quality, self.ledger) = (quality, ledger)
     }
 
     /// Counts some keys. The files must hold all events of these keys, as one part of `looptrail cluster split` does.
@@ -171,6 +168,7 @@ public struct FunnelPartial: Sendable {
         for counted in [\StartCounts.all, \.mature] {
             try coder.size(&counts[keyPath: counted].entered)
             try coder.size(&counts[keyPath: counted].converted)
+            guard counts[keyPath: counted].converted <= counts[keyPath: counted].entered else { throw .damaged(offset: 0) }
         }
         try coder.run(&counts.times)
         try coder.size(&duplicates)
@@ -179,7 +177,7 @@ public struct FunnelPartial: Sendable {
         try coder.list(&all, ([], Group(tally: FunnelTally(definition)))) { coder, one throws(PartialError) in
             try coder.text(&one.text)
             try coder.size(&one.group.size)
-            try one.group.tally.code(&coder)
+            try one.group.tally.code(&coder, of: one.group.size)
             one.group.visits = one.group.visits.sorted()
             try one.group.visits.code(&coder, isKnown: !one.text.isEmpty)
         }

@@ -1,8 +1,9 @@
 extension FunnelTally {
-    mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+    mutating func code(_ coder: inout PartialCoder, of chains: Int) throws(PartialError) {
         try coder.size(&windowOpen)
         for step in counts.indices {
             try coder.size(&counts[step])
+            guard counts[step] <= min(counts[0], chains) else { throw .damaged(offset: 0) }
             if step > 0 { try coder.run(&sinceFirst[step]) }
             // Where the required step before is step 1, the two lists of times are the same.
             sincePrevious[step].sort()

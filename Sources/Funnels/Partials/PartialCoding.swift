@@ -9,6 +9,8 @@ import ParquetFiles
 struct PartialCoder {
     private(set) var bytes: [UInt8]
     private var offset = 0
+    /// How much all sizes may still add up to: true ones are less for up to a pebibyte of files, and sums over parts do not overflow.
+    private var sizesLeft = UInt64(1) << 50
     /// Where the fingerprint begins; `nil` while it writes.
     private let end: Int?
 
@@ -66,9 +68,10 @@ struct PartialCoder {
     mutating func size(_ size: inout Int) throws(PartialError) {
         var number = UInt64(size)
         try self.number(&number)
-        // No true size is larger, and a thousand of this one can be added without overflow.
-        guard let read = Int(exactly: number), !isReading || read <= 1 << 53 else { throw .damaged(offset: offset) }
-        size = read
+        guard isReading else { return }
+        guard number <= sizesLeft else { throw .damaged(offset: offset) }
+        sizesLeft -= number
+        size = Int(number)
     }
 
     mutating func flag(_ flag: inout Bool) throws(PartialError) {

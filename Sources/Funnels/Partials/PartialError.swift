@@ -6,6 +6,8 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
     case version(Int, expected: Int)
     /// The bytes end before they should, or were changed on the way. The damage was found at the offset.
     case damaged(offset: Int)
+    /// The bytes are as they were written, but their definition is none that this program reads.
+    case unknownDefinition
     /// A part of another definition, context or time zone than the first.
     case unlike
     /// A part of a split into another number of parts than the first.
@@ -33,6 +35,7 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
         case .version(let version, let expected):
             "this is of version \(version), and version \(expected) is read: make all parts with one version of looptrail"
         case .damaged(let offset): "this was cut or changed on its way (byte \(offset)): make it again"
+        case .unknownDefinition: "another version made this, and its definition cannot be read: make all parts with one version"
         case .unlike: "this belongs to another definition or context than the first, or another time zone: only parts of one context merge"
         case .otherSplit(let count, let expected):
             "this is of \(count) parts and the first of \(expected): only parts of one split can be merged"

@@ -80,7 +80,8 @@ struct ReadQuality: Sendable {
             try coder.number(&length)
             let (low, isLowHuge) = last.high.addingReportingOverflow(gap)
             let (high, isHighHuge) = low.addingReportingOverflow(Int64(clamping: length))
-            guard !isLowHuge, !isHighHuge else { throw .damaged(offset: 0) }
+            // Sequence numbers are 1 or more, so that their differences do not overflow.
+            guard !isLowHuge, !isHighHuge, low > 0 else { throw .damaged(offset: 0) }
             (run.low, run.high) = (low, high)
             last = run
         }

@@ -30,9 +30,11 @@ struct PathsAccumulator: ~Copyable, BatchSum {
         }
     }
 
-    consuming func answer(_ report: ReadResult) -> EventPaths {
-        var input = tally.finish(report)
+    consuming func answer(_ reading: ReadResult) -> EventPaths {
+        var input = tally.finish(reading)
         input.withoutKey = withoutKey
+        // Backwards, paths end at the data's beginning.
+        if definition.direction == .after { input.dataEnd = tally.days.end(before: definition.windowMilliseconds) }
         if !identities.isEmpty { records.rekey(keys.owners(identities)) }
         let names = names.names
         guard let from = names.firstIndex(of: Array(definition.from.utf8)) else {
@@ -41,8 +43,8 @@ struct PathsAccumulator: ~Copyable, BatchSum {
                 definition: definition, starts: 0, next: [], windowOpen: 0, input: input,
                 unseenName: UnseenName(name: definition.from, nearest: NearestName.find(definition.from, in: known)))
         }
-        let edge = definition.direction == .after ? input.lastMilliseconds : input.firstMilliseconds
-        var follower = PathFollower(definition, from: UInt32(from), names: names, dataEnd: edge ?? 0)
+        let edge = input.dataEnd?.milliseconds ?? input.firstMilliseconds ?? 0
+        var follower = PathFollower(definition, from: UInt32(from), names: names, dataEnd: edge)
         records.forEachKey(of: cohort, keys.all) { follower.follow($1) }
         return EventPaths(
             definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),

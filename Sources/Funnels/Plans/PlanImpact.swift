@@ -94,13 +94,13 @@ private struct PlanImpactSearch {
             let rename = renames.first { $0.old.isExactly(name) }.map { ", renamed to `\($0.new)`?" } ?? ""
             add(part, step, column(index), GrammarText.name(name), "event `\(name)` is removed\(rename)")
         }
-        let names = kept(pattern)
+        // Removed names of a list are noted above; of `*`, which names none, they are not.
+        let names = pattern.names == .any ? old.events.map(\.name) : kept(pattern)
         for (test, index) in zip(pattern.tests, columns.tests) {
+            // For `*` a test is broken where no event is left that can pass it.
+            if pattern.names == .any, isLeft(test.path, in: test.source, where: { $0.canPass(test) }) { continue }
             let reasons = names.compactMap { reason(why: test, failsFor: $0) }
-            // For `*` a test is broken where no event is left that could pass it.
-            let isBroken =
-                pattern.names == .any ? !reasons.isEmpty && reasons.count == names.filter { couldPass(test, $0) }.count : !reasons.isEmpty
-            if isBroken, let reason = reasons.first { add(part, step, column(index), test.description, reason) }
+            if let reason = reasons.first { add(part, step, column(index), test.description, reason) }
         }
     }
 
@@ -110,15 +110,15 @@ private struct PlanImpactSearch {
         return names.filter { old.event(named: $0) != nil && new.event(named: $0) != nil }
     }
 
-    private func couldPass(_ test: PropertyTest, _ event: String) -> Bool {
-        old.property(test.path, in: test.source, of: event).map { $0.canPass(test) } ?? false
+    /// Whether any event of the new plan has values at a path that can be compared, and that are as wanted.
+    private func isLeft(_ path: [String], in source: PropertySource, where isWanted: (PlannedProperty) -> Bool = { _ in true }) -> Bool {
+        new.events.contains { new.property(path, in: source, of: $0.name).map { $0.hasText && isWanted($0) } ?? false }
     }
 
     /// What breaks a test for events of a name: the property is removed or hidden, or its values no longer pass; `nil` if nothing does.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
         change(of: test.path, in: test.source, of: event) { before, after in
-            guard let after else { return true }
-            return before.hasText && !after.hasText || before.canPass(test) && !after.canPass(test)
+            before.canPass(test) && (after?.canPass(test) != true || before.hasText && after?.hasText != true)
         }
     }
 
@@ -141,7 +141,7 @@ private struct PlanImpactSearch {
 
     /// Notes each step whose events lose a path that all steps need.
     private mutating func look(at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part) {
-        for (number, pattern) in patterns.enumerated() {
+        for (number, pattern) in patterns.enumerated() where pattern.names != .any || !isLeft(path, in: .event) {
             guard let reason = lost(path, kept(pattern)) else { continue }
             add(part, first + number, column, PropertyPath.text(path), reason)
         }
@@ -158,7 +158,7 @@ private struct PlanImpactSearch {
         if !isLeft, let reason = lost(path, names) { add(.breakdown, nil, column, PropertyPath.text(path), reason) }
     }
 
-    /// Why events had a value at a path and have none any more; `nil` if they still may, or never had.
+    /// Why events that had a value at a path have none any more; `nil` if they may still have one, or never had one.
     private func lost(_ path: [String], in source: PropertySource = .event, _ events: [String]) -> String? {
         events.lazy.compactMap { change(of: path, in: source, of: $0) { $0.hasText && $1?.hasText != true } }.first
     }

@@ -70,11 +70,11 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         min(max(all / max(keys, 1), bounds.lowerBound), bounds.upperBound)
     }
 
-    consuming func answer(_ report: ReadResult) -> PropertyCatalogue {
-        let input = tally.finish(report)
+    consuming func answer(_ reading: ReadResult) -> PropertyCatalogue {
+        let input = tally.finish(reading)
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
         var keys: [PropertyCatalogue.Key] = []
-        // A key that only duplicates had does not count.
+        // A key that occurs in duplicates only does not count.
         for path in rows.indices where rows[path].present > 0 {
             var row = rows[path]
             row.distinct.shrink(to: limit)

@@ -49,8 +49,9 @@ extension FunnelPeople.Selection {
 }
 
 extension FunnelAccumulator {
-    consuming func members(_ selection: FunnelPeople.Selection, _ report: ReadResult) -> FunnelPeople {
-        let all = finish(report)
+    consuming func members(_ selection: FunnelPeople.Selection, _ reading: ReadResult) -> FunnelPeople {
+        var all = finish(reading)
+        all.dataEnd = dataEnd(0)
         let definition = definitions[0]
         var members: [FunnelPeople.Member] = []
         forEachChain(0, definition.starts == .mature ? .mature : .all) { key, chain, group, _ in

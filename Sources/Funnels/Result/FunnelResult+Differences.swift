@@ -30,22 +30,19 @@ extension FunnelResult {
     /// The difference is the crude one, but its p-value is that of the group's claim. The others leave out keys without a value: if only
     /// later steps have the property, such a key cannot have converted.
     package var versusRest: [VersusRest?] {
-        let hasRest = groups.count { $0.value != FunnelBreakdown.none } > 1
-        return groups.indices.map { index in
-            guard hasRest, groups[index].isValue else { return nil }
+        let known = groups.indices.filter { groups[$0].value != FunnelBreakdown.none }
+        var versusRest = [VersusRest?](repeating: nil, count: groups.count)
+        if known.count < 2 { return versusRest }
+        for (index, difference) in zip(known, ShareDifference.versusRest(known.map { share(of: groups[$0]) })) where groups[index].isValue {
             let claim = groupClaims.indices.contains(index) ? groupClaims[index] : nil
-            return VersusRest(difference: difference(of: index), pValue: claim?.pValue, qValue: claim?.qValue)
+            versusRest[index] = VersusRest(difference: difference, pValue: claim?.pValue, qValue: claim?.qValue)
         }
+        return versusRest
     }
 
     /// The groups that differ from the rest, the surest first.
     package var findings: [(value: String, claim: Claim)] {
         Self.ranked(groupClaims).compactMap { index in groupClaims[index].map { (groups[index].value, $0) } }
-    }
-
-    private func difference(of index: Int) -> ShareDifference? {
-        let rest = groups.indices.filter { $0 != index && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
-        return ShareDifference(share(of: groups[index]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
     }
 }
 

@@ -44,18 +44,19 @@ public struct RetentionRun: EventQuestion {
     public var pass: EventPass<Retention> {
         EventPass { reader, threads, progress in
             var accumulator = FunnelAccumulator(CompiledFunnel([try definition.scanned()]))
-            let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-            return (accumulator.retention(definition, report, every: periods), report)
+            let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+            return (accumulator.retention(definition, reading, every: periods), reading)
         }
     }
 }
 
 extension FunnelAccumulator {
     /// The retention of the only funnel, which is that of a ``RetentionDefinition``.
-    consuming func retention(_ definition: RetentionDefinition, _ report: ReadResult, every periods: CalendarPeriods) -> Retention {
-        let all = finish(report)
+    consuming func retention(_ definition: RetentionDefinition, _ reading: ReadResult, every periods: CalendarPeriods) -> Retention {
+        var all = finish(reading)
+        all.dataEnd = dataEnd(0)
         let counter = RetentionCounter(definition, periods, values: values(0))
-        let end = dataEnd(0)?.milliseconds
+        let end = all.dataEnd?.milliseconds
         forEachKey(0) { counter.take($0) }
         return Retention(
             definition: definition, endMilliseconds: end, cohorts: counter.cohorts(of: nil, dataEnd: end),

@@ -62,8 +62,7 @@ public struct FunnelSQL: Sendable {
         if let refused { throw .refused(refused) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
         self.dialect = dialect.grammar
-        if !self.dialect.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
-        self.source = try SQLSource(source)
+        self.source = try SQLSource(source, for: self.dialect)
         self.definition = definition
         calendarPeriods = periods
         since = definition.since
@@ -81,9 +80,9 @@ public struct FunnelSQL: Sendable {
 
     /// Statements that make views or tables of the lines, for queries of your own.
     ///
-    /// - Throws: ``FunnelSQLError/source(_:)``, or ``FunnelSQLError/schema(_:)`` for summaries.
+    /// - Throws: ``FunnelSQLError/source(_:)``, ``FunnelSQLError/lineEnd(_:)``, or ``FunnelSQLError/schema(_:)`` for summaries.
     public static func schema(_ dialect: Dialect, source: String) throws(FunnelSQLError) -> String {
-        let source = try SQLSource(source)
+        let source = try SQLSource(source, for: dialect.grammar)
         if case .parquet(let path) = source { throw .schema(path) }
         return dialect.grammar.schema(source)
     }

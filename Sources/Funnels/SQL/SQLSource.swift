@@ -9,7 +9,8 @@ enum SQLSource: Sendable, Hashable {
     /// A path, glob or address of summaries, which `looptrail index` makes.
     case parquet(String)
 
-    init(_ text: String) throws(FunnelSQLError) {
+    init(_ text: String, for dialect: some SQLDialect) throws(FunnelSQLError) {
+        if !dialect.readsPathsWithLineEnds, text.unicodeScalars.contains("\n") { throw .lineEnd(text) }
         if EventFileEndings.closed.contains(where: text.lowercased().hasSuffix) {
             self = .files(text)
         } else if text.lowercased().hasSuffix(".parquet") {

@@ -46,8 +46,8 @@ struct BatchTally: ~Copyable {
     func count(_ events: [UInt32]) -> Int { duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] } }
 
     /// The quality of all that was taken; `withoutKey` counts events without a user.
-    mutating func finish(_ report: ReadResult) -> InputQuality {
-        input.add(report)
+    mutating func finish(_ reading: ReadResult) -> InputQuality {
+        input.add(reading)
         input.withoutKey = withoutUser
         input.sequenceGaps = sequences.finish().reduce(0) { $0.addingClamped($1.count) }
         return input
@@ -64,11 +64,11 @@ extension InputQuality {
     }
 
     /// Adds what a reading says of its files.
-    mutating func add(_ report: ReadResult) {
-        files += report.files.count
-        bytes += report.bytes
-        badLines += report.longLines
-        damagedMembers += report.damagedMembers
+    mutating func add(_ reading: ReadResult) {
+        files += reading.files.count
+        bytes += reading.bytes
+        badLines += reading.longLines
+        damagedMembers += reading.damagedMembers
     }
 
     mutating func note(first: Int64, last: Int64) {

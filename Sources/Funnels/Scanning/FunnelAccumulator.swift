@@ -39,15 +39,15 @@ struct FunnelAccumulator: ~Copyable {
     /// Reads everything once.
     mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadResult {
         let plan = plan
-        let report = try reader.read(
+        let reading = try reader.read(
             plan.summaryNeeds, threads: threads, progress: progress, into: { FunnelBatch(plan, expecting: $0) }, consume: { take($0) })
-        try findNearPaths(of: reader, report, threads: threads)
-        return report
+        try findNearPaths(of: reader, reading, threads: threads)
+        return reading
     }
 
     /// Samples properties if one that was asked for did not occur: the summaries gave only what was asked for, not what may be meant.
-    mutating func findNearPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
-        guard report.summariesUsed > 0, paths.lacksSome else { return }
+    mutating func findNearPaths(of reader: EventFileReader, _ reading: ReadResult, threads: Int) throws {
+        guard reading.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
         var found = SeenPaths(plan)
         _ = try reader.read(
@@ -77,7 +77,7 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// The quality of all that was taken; `withoutKey` counts events without a user. To be called before chains are asked for.
-    mutating func finish(_ report: ReadResult) -> InputQuality {
+    mutating func finish(_ reading: ReadResult) -> InputQuality {
         if let finished { return finished }
         answerSessionQuestions()
         if !identities.isEmpty {
@@ -88,7 +88,7 @@ struct FunnelAccumulator: ~Copyable {
             }
         }
         for index in records.indices { records[index].sort(keys: numbers.all.count) }
-        let input = tally.finish(report)
+        let input = tally.finish(reading)
         finished = input
         return input
     }
@@ -105,10 +105,7 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// When the data ends, as one funnel sees it; `nil` without events.
-    func dataEnd(_ funnel: Int) -> DataEnd? {
-        let definition = plan.funnels[funnel].definition
-        return definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? tally.days.end(before: definition.windowMilliseconds)
-    }
+    func dataEnd(_ funnel: Int) -> DataEnd? { plan.funnels[funnel].definition.end(of: tally.days) }
 
     /// Calls `body` with each chain of a funnel that counts: its key's fingerprint, the chain, its group's number, and what it counts for.
     ///
@@ -157,14 +154,14 @@ struct FunnelAccumulator: ~Copyable {
     func unseenPaths(_ funnel: Int) -> [UnseenName] { paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0) }
 
     /// The catalogue of the events, if the pass lists them.
-    mutating func catalogue(_ report: ReadResult) -> EventCatalogue {
-        let input = finish(report)
+    mutating func catalogue(_ reading: ReadResult) -> EventCatalogue {
+        let input = finish(reading)
         let listed = listed.take() ?? CatalogueAccumulator(CatalogueRun())
         return listed.catalogue(input, metaLines: tally.metaLines, timingLines: tally.timingLines)
     }
 
     /// The results, one for each definition in their order.
-    consuming func results(_ report: ReadResult, of run: FunnelRun) -> [FunnelResult] { trends(report, of: run, period: nil).map(\.result) }
+    consuming func results(_ read: ReadResult, of run: FunnelRun) -> [FunnelResult] { trends(read, of: run, period: nil).map(\.result) }
 
     /// The results, and the trends, one for each definition in their order.
     ///
@@ -172,9 +169,9 @@ struct FunnelAccumulator: ~Copyable {
     ///   - counted: which starts the trends count; `nil` for those of the definitions.
     ///   - period: gives the period that a start lies in; `nil` for trends without periods.
     consuming func trends(
-        _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: ((Int64) -> Range<Int64>)?
+        _ reading: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: ((Int64) -> Range<Int64>)?
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
-        let all = finish(report)
+        let all = finish(reading)
         let silences = Silences(tally.days, day: run.day)
         var (results, wholes, points): ([FunnelResult], [FunnelResult], [[FunnelTrend.Point]]) = ([], [], [])
         for (funnel, definition) in definitions.enumerated() {

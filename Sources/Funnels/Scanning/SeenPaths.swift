@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Which of the properties that funnels ask about occurred, and which others did that may have been meant.
+/// Which of the properties that funnels ask about occurred, and which other properties occurred that a funnel may have meant.
 struct SeenPaths: Sendable {
     /// The properties of events, or those of the lines that begin sessions.
     fileprivate struct Source: Sendable {

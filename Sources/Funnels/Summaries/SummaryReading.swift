@@ -40,19 +40,19 @@ struct SummaryReading {
     func run<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
     ) throws -> ReadResult {
-        var report = ReadResult()
-        report.leftOut = reader.leftOut
-        report.unnameable = reader.unnameable
-        report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
+        var reading = ReadResult()
+        reading.leftOut = reader.leftOut
+        reading.unnameable = reader.unnameable
+        reading.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
         func readLines(of files: Range<Int>) throws {
-            let before = ReadProgress(bytes: report.bytes, lines: report.lines)
+            let before = ReadProgress(bytes: reading.bytes, lines: reading.lines)
             let read = try reader.reader(of: files).readLines(
                 threads: threads,
                 progress: progress.map { progress in
                     { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
                 }, into: { makeBatch($0.lineCount) }, consume: consume)
-            report.files += read.files
-            report.gone += read.gone
+            reading.files += read.files
+            reading.gone += read.gone
         }
         let (summaries, facts, needs) = (summaries, facts, needs)
         func readSummaries(of files: Range<Int>) throws {
@@ -64,12 +64,12 @@ struct SummaryReading {
                 switch result {
                 case .success(let batches):
                     for batch in batches { consume(batch) }
-                    if let file = summaries[index]?.report { report.files.append(file) }
-                    report.summariesUsed += 1
-                    progress?(ReadProgress(bytes: report.bytes, lines: report.lines))
+                    if let file = summaries[index]?.report { reading.files.append(file) }
+                    reading.summariesUsed += 1
+                    progress?(ReadProgress(bytes: reading.bytes, lines: reading.lines))
                 case .failure(let error):
                     // Nothing of the file was handed over yet.
-                    report.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")
+                    reading.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")
                     try readLines(of: index..<index + 1)
                 case nil: break
                 }
@@ -82,6 +82,6 @@ struct SummaryReading {
             if hasSummary { try readSummaries(of: index..<end) } else { try readLines(of: index..<end) }
             index = end
         }
-        return report
+        return reading
     }
 }

@@ -1,5 +1,6 @@
 import EventFiles
 import ParquetFiles
+import TrackingEvents
 
 /// The rows of one row group of a summary, with the columns that a run looks at.
 ///
@@ -29,19 +30,19 @@ struct SummaryRows {
 
     /// - Parameter firstRow: the number of the group's first row in the file.
     init(_ summary: SegmentSummary, _ needs: SummaryNeeds, compared: ComparedIDs, group: Int, firstRow: Int) throws(ParquetError) {
-        func index(_ column: SummaryColumn) throws(ParquetError) -> Int {
+        func values(_ column: SummaryColumn) throws(ParquetError) -> ColumnValues {
             guard let index = summary.file.column(named: column.rawValue) else {
                 throw ParquetError(.malformed, at: 0, "there is no column \(column.rawValue)")
             }
-            return index
+            return try summary.file.values(ofColumn: index, inGroup: group)
         }
-        func cursor(_ column: SummaryColumn) throws(ParquetError) -> ColumnCursor {
-            ColumnCursor(try summary.file.values(ofColumn: try index(column), inGroup: group))
-        }
+        func cursor(_ column: SummaryColumn) throws(ParquetError) -> ColumnCursor { ColumnCursor(try values(column)) }
         let rows = summary.file.groupRows[group]
         name = try cursor(.name)
-        guard let times = try cursor(.time).allIntegers, let nameCodes = name.allTextNumbers, times.count == rows, nameCodes.count == rows
-        else { throw ParquetError(.malformed, at: 0, "a row without time or name") }
+        // Sums of times that lines can have do not overflow.
+        guard let times = try cursor(.time).allIntegers, let nameCodes = name.allTextNumbers, times.count == rows, nameCodes.count == rows,
+            times.allSatisfy({ $0.magnitude <= EventLineLimits.integerMagnitude.magnitude })
+        else { throw ParquetError(.malformed, at: 0, "a row without a name, or without a time that a line can have") }
         (self.times, self.nameCodes) = (times, nameCodes)
         user = try cursor(.user)
         withoutUser = PassedRows(user.rowsWithoutText(rows))
@@ -53,7 +54,7 @@ struct SummaryRows {
         self.repeated = PassedRows(repeated)
         if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
-            let values = try summary.file.values(ofColumn: try index(.id), inGroup: group)
+            let values = try values(.id)
             guard case .texts(let texts, let codes) = values.storage else { throw ParquetError(.malformed, at: 0, "ids are no texts") }
             for (number, code) in codes.enumerated() where !texts[Int(code)].isEmpty {
                 let id = Fingerprint.of(texts[Int(code)])

@@ -55,8 +55,8 @@ struct TimingAccumulator: ~Copyable, BatchSum {
         events[event, default: [:]][phase, default: LatencyBuckets()].merge(timing.buckets)
     }
 
-    consuming func answer(_ report: ReadResult) -> TimingCatalogue {
-        let input = tally.finish(report)
+    consuming func answer(_ reading: ReadResult) -> TimingCatalogue {
+        let input = tally.finish(reading)
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
             (b.time, a.event.name, a.event.system ?? "") < (a.time, b.event.name, b.event.system ?? "")
         }

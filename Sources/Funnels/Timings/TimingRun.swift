@@ -6,7 +6,7 @@ public struct TimingRun: EventQuestion {
     public let system: String?
     /// Whose lines count. A timing line has neither user nor session, only a system.
     public let cohort: CohortFilter
-    /// How many events are listed, those with the largest total time first; `nil` for all. Events of one name in two systems are two.
+    /// How many events are listed, those with the largest total time first; `nil` for all. A name in two systems counts as two events.
     public let top: Int?
 
     /// - Parameters:

@@ -2,8 +2,8 @@ import EventFiles
 
 /// Counts funnels over growing files, and as a rule reads only what is new.
 ///
-/// What was decoded stays in memory until its file is gone or replaced: about 200 bytes for each event. Each overview is counted from all
-/// of it, and takes the memory of ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)``, too.
+/// What was decoded stays in memory until its file is gone or replaced: about 200 bytes for each event, and 18 kB for each file.
+/// Each overview is counted from all of it, and takes the memory of ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)``, too.
 ///
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {

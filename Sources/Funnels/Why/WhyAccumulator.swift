@@ -70,14 +70,14 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
     }
 
-    consuming func answer(_ report: ReadResult) throws -> Why {
-        var input = tally.finish(report)
+    consuming func answer(_ reading: ReadResult) throws -> Why {
+        var input = tally.finish(reading)
         input.withoutKey = withoutKey
         let owners = keys.owners(identities)
         records.rekey(owners)
         asked.sort()
-        let end = definition.funnel.dataEnd ?? tally.days.end(before: definition.funnel.windowMilliseconds)?.milliseconds
-        let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: end ?? 0)
+        input.dataEnd = definition.funnel.end(of: tally.days)
+        let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: input.dataEnd?.milliseconds ?? 0)
         let questions = plan.funnels[0].questions
         let isOwn = Set(definition.funnel.patterns.flatMap(\.ownNames))
         let counts = names.names.map { !isOwn.contains($0) }
@@ -88,8 +88,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
             func hold(_ event: WhyEvent) -> UInt32 { event.detail > 0 ? holds[Int(event.detail) - 1] : 0 }
             func session(_ event: WhyEvent) -> Fingerprint { ids[definition.funnel.key == .session ? key : Int(hold(event))] }
             func take(_ fork: WhyForks.Found) {
-                var had: [UInt32: UInt32] = [:]
-                for event in fork.before where counts[Int(event.name)] { had[event.name, default: 0] += 1 }
+                var had = fork.before.filter { counts[Int($0.key)] }
                 let events = had.values.reduce(0) { $0 + Int($1) }
                 forEachCell(of: fork.event, in: session(fork.event)) { had[UInt32(names.names.count) + $0] = 0 }
                 found.append(
@@ -158,14 +157,12 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
         return zip(found, FalseDiscovery.qValues(found.map(\.difference.pValue))).map { one, q in
             let odds = OddsRatio(converted: one.with.0, dropped: one.with.1)
-            var (kind, name, text) = (Why.Kind.event, "", String?.none)
-            if one.item < names.names.count {
-                name = String(decoding: names.names[one.item], as: UTF8.self)
-            } else {
-                let value = one.item - names.names.count
-                (kind, name) = values.name(ofPath: Int(values.pathOf[value]))
-                text = String(decoding: values.text(value), as: UTF8.self)
-            }
+            let value = one.item - names.names.count
+            let (kind, name) =
+                value < 0
+                ? (kind: .event, name: String(decoding: names.names[one.item], as: UTF8.self))
+                : values.name(ofPath: Int(values.pathOf[value]))
+            let text = value < 0 ? nil : String(decoding: values.text(value), as: UTF8.self)
             let candidate = Why.Candidate(
                 kind: kind, name: name, value: text, convertedWith: one.with.0.count, droppedWith: one.with.1.count, oddsRatio: odds.value,
                 lower: odds.interval.lower, upper: odds.interval.upper, pValue: one.difference.pValue, qValue: q ?? 1)

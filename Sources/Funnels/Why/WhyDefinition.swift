@@ -40,7 +40,7 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     public let countsVisits: Bool
 
     /// - Parameters:
-    ///   - funnel: not in `any` order, not of attempts, not by a session's context; without a breakdown, a held property, a compatibility.
+    ///   - funnel: not in `any` order, not of attempts, not by a session's context; without a breakdown, a held property or a `compat`.
     ///   - step: 2 or more, a required one; `nil` for the last required one.
     ///   - lookBackMilliseconds: 0 or more; `nil` for the window, or a day if that is less.
     ///   - minCount: 1 or more.

@@ -18,12 +18,14 @@ final class WhyForks {
         var user: UInt32
         var isConverted: Bool
         var event: WhyEvent
-        /// The key's events at the fork and in the time before it.
-        var before: [WhyEvent]
+        /// The names of the key's events at the fork and in the time before it, and how often each came.
+        var before: [UInt32: UInt32]
     }
 
     /// How many visits came to the fork and are left out.
     private(set) var (open, early, spoilt) = (0, 0, 0)
+    /// How many events were looked at to learn what came before forks and behind them.
+    private(set) var looks = 0
 
     private let definition: WhyDefinition
     private let funnel: FunnelDefinition
@@ -41,6 +43,11 @@ final class WhyForks {
     private let starts: StartRange
     private var ofKey: [StepEvent] = []
     private var ofStart: [StepEvent] = []
+    /// The key's forks before it is known what came behind them.
+    private var reached: [(user: UInt32, start: Int64, time: Int64)] = []
+    /// For each step, the times of the events that fit it.
+    private var times: [[Int64]]
+    private var moment: StepSets
 
     init(_ definition: WhyDefinition, first: Int64, dataEnd: Int64) throws(FunnelDefinitionError) {
         (self.definition, funnel, self.first, self.dataEnd) = (definition, definition.funnel, first, dataEnd)
@@ -53,6 +60,7 @@ final class WhyForks {
         toFork = ofFork.engine()
         let ofStep = try funnel.firstSteps(definition.step)
         toStep = ofStep.engine()
+        (times, moment) = (Array(repeating: [], count: definition.step), StepSets(stepCount: definition.step))
         matureUntil = ofStep.windowEnded(before: dataEnd)
         visits = VisitFold(ofFork, toFork, values: [])
         starts = StartRange(funnel)
@@ -61,66 +69,108 @@ final class WhyForks {
         }
     }
 
-    /// Calls `body` with each fork of a key, whose events come by rising time.
+    /// Calls `body` with each fork of a key by rising time, as its events come.
     ///
     /// - Parameter hold: the number of an event's session, or of its user where the key is a session; 0 for an event without details.
+    /// - Complexity: O(events + forks · (log events + names before a fork)). Funnels for ``GeneralChains`` add each fork's window.
     func follow(_ key: UInt32, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> UInt32, _ body: (Found) -> Void) {
         let countsVisits = definition.countsVisits
         ofKey.removeAll(keepingCapacity: true)
+        reached.removeAll(keepingCapacity: true)
+        for step in times.indices { times[step].removeAll(keepingCapacity: true) }
         for event in all {
+            for step in event.steps.bitNumbers where step < times.count { times[step].append(event.time) }
             var step = event.step(ofFirst: definition.forkStep + 1, forkExclusions)
             if !countsVisits && !starts.contains(event.time) { step.steps &= ~1 }
             if step.steps | step.exclusions == 0 && !funnel.order.keepsUnmatched { continue }
             if countsVisits || funnel.key == .session { step.hold = hold(event) }
             ofKey.append(step)
         }
+        let isSilent = funnel.key == .session && all[all.count - 1].time <= dataEnd.subtractingClamped(funnel.sessionTimeoutMilliseconds)
         ofKey.withUnsafeBufferPointer { events in
             visits.follow(key, events, dataEnd: .max) { chain, visit in
                 guard chain.depth > definition.forkStep, starts.contains(visit.first) else { return }
-                take(visit, all, from: chain.start, to: chain.times[definition.forkStep], body)
+                let time = chain.times[definition.forkStep]
+                if let matureUntil, (countsVisits ? visit.last : chain.start) >= matureUntil, !isSilent {
+                    open += 1
+                } else if UInt64(bitPattern: time &- first) < UInt64(definition.lookBackMilliseconds) {
+                    early += 1
+                } else {
+                    reached.append((visit.user, chain.start, time))
+                }
             }
         }
+        reached.sort { $0.time < $1.time }
+        takeReached(all, body)
     }
 
-    private func take(_ visit: Visit, _ all: UnsafeBufferPointer<WhyEvent>, from start: Int64, to time: Int64, _ body: (Found) -> Void) {
-        let isSilent = funnel.key == .session && all[all.count - 1].time <= dataEnd.subtractingClamped(funnel.sessionTimeoutMilliseconds)
-        if let matureUntil, (definition.countsVisits ? visit.last : start) >= matureUntil, !isSilent {
-            open += 1
-            return
+    /// Moves a window over the events: those in the time before each fork.
+    private func takeReached(_ all: UnsafeBufferPointer<WhyEvent>, _ body: (Found) -> Void) {
+        let (bit, outcome): (UInt32, UInt32) = (1 << UInt32(definition.forkStep), 1 << UInt32(definition.step - 1))
+        var (low, high) = (0, 0)
+        var (event, had, after) = (WhyEvent?.none, [UInt32: UInt32](), [UInt32]())
+        for fork in reached {
+            if high == 0 || all[high - 1].time < fork.time {
+                for name in after { had[name, default: 0] += 1 }
+                (event, after) = (nil, [])
+                while high < all.count && all[high].time <= fork.time {
+                    let one = all[high]
+                    high += 1
+                    // An event of the fork's millisecond that takes the step behind it is the outcome, and does not come before the fork.
+                    let isOutcome = one.time == fork.time && one.steps & (bit | outcome) == outcome
+                    if isOutcome { after.append(one.name) } else { had[one.name, default: 0] += 1 }
+                    // If several events of the fork's millisecond fit its step, the one whose name came first in the data is taken.
+                    if one.time == fork.time, one.steps & bit != 0, one.name < event?.name ?? .max { event = one }
+                }
+                while all[low].time < fork.time.subtractingClamped(definition.lookBackMilliseconds) {
+                    had[all[low].name] = had[all[low].name].flatMap { $0 > 1 ? $0 - 1 : nil }
+                    low += 1
+                }
+            }
+            let isConverted = goesOn(all[all.partitionPoint { $0.time >= fork.start }...])
+            if !isConverted && toStep.spoiltDepth > 0 {
+                spoilt += 1
+            } else if let event {
+                body(Found(user: fork.user, isConverted: isConverted, event: event, before: had))
+            }
         }
-        if UInt64(bitPattern: time &- first) < UInt64(definition.lookBackMilliseconds) {
-            early += 1
-            return
-        }
-        // That attempt alone: events before its start are left out, and later ones start nothing.
-        ofStart.removeAll(keepingCapacity: true)
+        looks += low + high
+    }
+
+    /// Whether an attempt goes on alone: events before its start are left out, and later ones start nothing.
+    private func goesOn(_ events: Slice<UnsafeBufferPointer<WhyEvent>>) -> Bool {
+        let start = events[events.startIndex].time
         let end = start.addingClamped(funnel.windowMilliseconds)
-        for event in all[all.partitionPoint { $0.time >= start }...].prefix(while: { $0.time <= end }) {
+        if toStep is OrderedChains {
+            // Nothing ends it: it goes from the events of one millisecond to the next event of the step that it lacks.
+            var (step, time) = (0, start)
+            while time <= end {
+                moment.removeAll()
+                for event in events[events.partitionPoint { $0.time >= time }...].prefix(while: { $0.time == time }) {
+                    moment.add(event.steps & UInt32.max >> UInt32(32 - definition.step))
+                    looks += 1
+                }
+                step = moment.end(ofRunFrom: step)
+                if step >= definition.step { return true }
+                let next = times[step].partitionPoint { $0 > time }
+                if next == times[step].count { return false }
+                time = times[step][next]
+            }
+            return false
+        }
+        let events = events.prefix { $0.time <= end }
+        ofStart.removeAll(keepingCapacity: true)
+        for event in events {
             var step = event.step(ofFirst: definition.step, stepExclusions)
             if event.time > start { step.steps &= ~1 }
             if step.steps | step.exclusions != 0 || funnel.order.keepsUnmatched { ofStart.append(step) }
         }
+        looks += events.count
         var isConverted = false
         ofStart.withUnsafeBufferPointer { events in
             toStep.follow(events, dataEnd: .max) { chain in isConverted = chain.depth >= definition.step }
         }
-        if !isConverted && toStep.spoiltDepth > 0 {
-            spoilt += 1
-            return
-        }
-        let earliest = time.subtractingClamped(definition.lookBackMilliseconds)
-        let bit: UInt32 = 1 << UInt32(definition.forkStep)
-        let outcome: UInt32 = 1 << UInt32(definition.step - 1)
-        var fork: WhyEvent?
-        var before: [WhyEvent] = []
-        for event in all[all.partitionPoint { $0.time >= earliest }...].prefix(while: { $0.time <= time }) {
-            // If several events of the fork's millisecond fit its step, the one whose name came first in the data is taken.
-            if event.time == time, event.steps & bit != 0, event.name < fork?.name ?? .max { fork = event }
-            // An event of the fork's millisecond that takes the step behind it is the outcome, and does not come before the fork.
-            if event.time == time && event.steps & outcome != 0 && event.steps & bit == 0 { continue }
-            before.append(event)
-        }
-        if let fork { body(Found(user: visit.user, isConverted: isConverted, event: fork, before: before)) }
+        return isConverted
     }
 }
 

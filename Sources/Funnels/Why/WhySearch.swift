@@ -200,7 +200,7 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// Of a pair: itself if it says more than its parts, else the surer part. Of a single thing: itself, or its pair that says it all.
+    /// Of a pair: itself if it says more than its parts, else the surer part. Of one thing: itself, or a pair with it that explains it.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {

@@ -28,6 +28,12 @@ public struct ReportFinding: Sendable, Hashable {
         (self.claim, self.origin) = (claim, origin)
     }
 
+    /// The sentence with what it is about in front; one that names a difference names that, too.
+    func labelled(_ label: String) -> ReportFinding {
+        guard let claim, let origin, !isDifference else { return self }
+        return ReportFinding("\(label): \(words.prefix(1).lowercased())\(words.dropFirst())", claim, from: origin)
+    }
+
     /// Whether it says that fewer convert: the only news that is marked as a loss.
     var isLoss: Bool { isDifference && (claim.map { $0.kind == .fell || $0.kind == .less } ?? false) }
 

@@ -56,12 +56,11 @@ struct HTMLOverview {
         let (width, height) = (120.0, 28.0)
         let known = points.compactMap(\.self)
         guard let least = known.min(), let most = known.max(), known.count > 1 else { return .nothing }
-        // The scale begins at 0 where all shares are above half of the largest, so that a small change looks small.
-        let floor = least > most / 2 ? 0 : least / 2
         let commands = points.enumerated().compactMap { index, point -> String? in
             guard let point else { return nil }
             let x = width * Double(index) / Double(max(points.count - 1, 1))
-            let y = height - 3 - (most > floor ? (point - floor) / (most - floor) : 0) * (height - 6)
+            // The scale begins at 0: half as large a share is half as high.
+            let y = height - 3 - (most > 0 ? point / most : 0) * (height - 6)
             // Where a point is missing, the line begins anew.
             return "\(index > 0 && points[index - 1] != nil ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y))"
         }

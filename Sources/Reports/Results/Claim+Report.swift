@@ -23,7 +23,7 @@ extension Claim {
             // No two shares differ by more than 100 points.
             let size = detectable.flatMap { $0.magnitude > 1 ? nil : Self.points($0.magnitude) }
             let seen = size.map { "; one of \($0) points would be seen 8 times in 10" } ?? ""
-            let none = kind == .steady ? "Steady: no change" : "No difference"
+            let none = kind == .steady ? "Steady: no lasting change" : "No difference"
             return "\(none) that these \(unit) could show\(seen)."
         }
         let bounds = (difference < 0 ? [-interval.upper, -interval.lower] : [interval.lower, interval.upper]).map(Self.points)
@@ -73,13 +73,15 @@ extension Claim {
         switch (refused, subject) {
         case (.coverage, _):
             countsVisits
-                ? "one of the two times has no day that the data cover"
-                : "users are compared only over times that are equally long and wholly covered; --count visits compares any"
+                ? "one of the two times has no day of its own that the data cover"
+                : "users are compared only over times that are equally long, wholly covered and apart; --count visits compares any"
         case (.fewDays, _): "too few days to tell a change from how days differ"
         case (.noOverlap, _):
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after"
-        case (.opposed, _): "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
+        case (.opposed, _):
+            "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
+                + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
         case (.unit, .group): "it takes visits that have their group when they begin"
         case (.unit, _): "it takes visits: --count visits"

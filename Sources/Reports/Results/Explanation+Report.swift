@@ -47,7 +47,7 @@ extension Explanation: Reportable {
         let head = reached == 0 ? "\(shown(key)) reached no step" : "\(shown(key)) reached step \(reached) of \(steps.count)\(last)"
         let open = openMilliseconds.map { " It still has \(NumberFormat.duration(Double($0)))." } ?? ""
         if let events = unsearchedEvents.map({ NumberFormat.count($0) }) {
-            return "\(head) and did not convert: what keeps it from that was not searched to the end: \(events) events.\(open)"
+            return "\(head) and did not convert. The search for the reason ended early, because of \(events) events.\(open)"
         }
         guard !edits.isEmpty else { return "\(head) and did not convert: no change of single events makes it convert.\(open)" }
         let reasons = edits.map { reason($0, time, step, shown) }

@@ -10,7 +10,10 @@ extension FunnelComparison: Reportable {
             ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
             ReportFact("Same weekdays", adjusted.map { .points($0) } ?? .none), ReportFact("95 %", .words(claim.interval?.pointsText())),
         ])
-        section.findings = [claim.finding(.range, from: .compare)] + section.findings
+        if isAsked {
+            let (found, ofGroups) = (claim.finding(.range, from: .compare), section.findings.map { $0.labelled("Between the groups") })
+            section.findings = [ofGroups.isEmpty ? found : found.labelled("Between the two times")] + ofGroups
+        }
         section.remarks += remarks
         section.headline = ReportHeadline(
             count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered), holds: claim.holds)
@@ -32,23 +35,27 @@ extension FunnelComparison: Reportable {
             covered = "The data cover \(own.words) of this time, and \(others.words) of the other."
         }
         let once = "Each user counts once, with the best start: a longer range gives a higher share."
-        return [covered, result.definition.counting == .users ? once : nil, unequalRanges].compactMap(\.self)
+        return [covered, result.definition.counting == .users ? once : nil].compactMap(\.self) + cautions
     }
 
-    /// Says that the two times differ in length, and so in their weekdays; `nil` if their lengths read the same.
-    package var unequalRanges: String? {
-        guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return nil }
+    /// Says that the two times overlap, or that their lengths read differently, and so their weekdays differ.
+    package var cautions: [String] {
+        let left = claim.refused == nil ? "; what is concluded leaves their common days out of this time" : ""
+        let words = isAsked && result.coverage?.overlaps(other.coverage) == true ? ["The two times overlap\(left)."] : []
+        guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return words }
         let (own, others) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
-        return own == others ? nil : "Of this time \(own) are compared with \(others): weekdays and times of day differ."
+        return words + (own == others ? [] : ["Of this time \(own) are compared with \(others): weekdays and times of day differ."])
     }
+
+    /// Whoever enters a funnel of one step converts: of that nothing is claimed.
+    private var isAsked: Bool { result.definition.lastRequiredStep > 0 }
 
     private var sideBySide: ReportTable {
         func later(_ step: BothSteps, _ value: ReportValue) -> ReportValue { step.own.index == 1 ? .none : value }
         return ReportTable(
             "This time and the one that it is compared with", of: steps,
             [
-                .init("Step", "step") { .count($0.own.index) },
-                .init("Event", "name") { .data(result.definition.steps[$0.own.index - 1].description) },
+                .init("Step", "step") { .count($0.own.index) }, .init("Event", "name") { result.definition.row($0.own.index) },
                 .init("This time", "count") { .count($0.own.count) }, .init("Other time", "compared_count") { .count($0.other.count) },
                 .init("Of step 1", "of_first") { .share($0.own.ofFirst) },
                 .init("In the other", "compared_of_first") { .share($0.other.ofFirst) },
@@ -73,37 +80,27 @@ extension FunnelComparison: Reportable {
 
     /// The funnel as always, and below it both times side by side.
     public func lines(in table: TableReport) -> [String] {
-        let (own, other) = (result, other)
+        let (own, other, minus) = (result, other, table.style.minus)
         func share(_ share: Double?) -> String { share.map(NumberFormat.percent) ?? table.style.dash }
-        func points(_ share: Double?, _ other: Double?) -> String {
-            Self.difference(share, other).map { NumberFormat.points($0, minus: table.style.minus) } ?? table.style.dash
+        func row(_ name: String, _ counts: (Int, Int), _ shares: (Double?, Double?), _ found: Difference?) -> [String] {
+            let points = Self.difference(shares.0, shares.1).map { NumberFormat.points($0, minus: minus) } ?? table.style.dash
+            let interval = own.definition.counting == .users ? found?.difference.interval.pointsText(minus: minus) : nil
+            return [name, table.number(counts.0), table.number(counts.1), share(shares.0), share(shares.1), points, interval ?? ""]
         }
-        func interval(_ difference: Difference?) -> String {
-            difference.map { $0.difference.interval.pointsText(minus: table.style.minus) } ?? ""
+        var rows = steps.map { step, other, found in
+            let name = own.definition.anySteps(step.index) ?? table.shown(own.definition.steps[step.index - 1].pattern.title, atMost: 30)
+            let place = TerminalText.rightAligned(String(step.index), in: 2)
+            return row("\(place) \(name)", (step.count, other.count), (step.ofFirst, other.ofFirst), step.index == 1 ? nil : found)
         }
-        var rows = steps.map { step, other, difference in
-            let pattern = own.definition.steps[step.index - 1].pattern
-            return [
-                "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
-                table.number(step.count), table.number(other.count), share(step.ofFirst), share(other.ofFirst),
-                points(step.ofFirst, other.ofFirst), step.index == 1 || own.definition.counting != .users ? "" : interval(difference),
-            ]
-        }
-        rows.append([
-            "Overall", table.number(own.converted), table.number(other.converted), share(own.rate), share(other.rate),
-            points(own.rate, other.rate), own.definition.counting == .users ? interval(rate) : "",
-        ])
+        rows.append(row("Overall", (own.converted, other.converted), (own.rate, other.rate), rate))
         if let adjusted = claim.adjusted(beside: rate?.difference.value), let interval = claim.interval {
-            rows.append([
-                "same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: table.style.minus),
-                interval.pointsText(minus: table.style.minus),
-            ])
+            rows.append(["same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: minus), interval.pointsText(minus: minus)])
         }
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
         let columns = ["", "this time", "other time", "share", "other share", "difference", "95%"]
         return own.lines(in: table) + [""] + heading + table.columns(columns, rows, rightAligned: [1, 2, 3, 4, 5, 6])
-            + ((claim.holds ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
+            + ((claim.holds || !isAsked ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
     /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
@@ -118,17 +115,13 @@ extension FunnelComparison: Reportable {
                     "of_first_ci95": found?.difference.interval, "of_first_p_value": found?.pValue,
                 ]
             },
-            "groups": groups.map { group -> JSONObject in
-                [
-                    "value": group.value, "rate": group.difference?.difference.value, "ci95": group.difference?.difference.interval,
-                    "p_value": group.difference?.pValue,
-                ]
+            "groups": groups.map { value, found -> JSONObject in
+                ["value": value, "rate": found?.difference.value, "ci95": found?.difference.interval, "p_value": found?.pValue]
             },
         ]
         let range: JSONObject = ["since_ms": other.definition.since, "until_ms": other.definition.until]
-        let found: [JSONObject] = [
-            ["difference": difference], ["claim": claim.json(.range), "coverage": [result.coverage?.json, other.coverage?.json]],
-        ]
+        let coverage = [result.coverage?.json, other.coverage?.json]
+        let found: [JSONObject] = [["difference": difference], ["claim": claim.json(.range), "coverage": coverage]]
         return json.document(result.json + [["compare": JSONObjectLines([range] + other.counts + found)]])
     }
 }

@@ -38,6 +38,14 @@ extension FunnelDefinition {
         }
     }
 
+    /// `any 2 of 3`: what the row of a step counts where steps have no order; `nil` where it counts the step. 1 is the first.
+    package func anySteps(_ step: Int) -> String? { order.numbersSteps ? nil : "any \(step) of \(steps.count)" }
+
+    /// What the row of a step counts, in a table.
+    func row(_ step: Int, _ name: (FunnelStep) -> String = { $0.description }) -> ReportValue {
+        anySteps(step).map { .words($0) } ?? .data(name(steps[step - 1]))
+    }
+
     /// `window 1h from step 1`.
     var windowWords: String { "window \(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin)" }
 

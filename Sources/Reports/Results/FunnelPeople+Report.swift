@@ -18,12 +18,11 @@ extension FunnelPeople: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let key = table.shown(definition.key.description)
-        let step = definition.steps[selection.step - 1].pattern.title
-        let who = "\(definition.counted(members.count, in: table)) that \(selection.words) (\(table.shown(step)))"
+        let step = definition.anySteps(selection.step) ?? table.shown(definition.steps[selection.step - 1].pattern.title)
+        let who = "\(definition.counted(members.count, in: table)) that \(selection.words) (\(step))"
         let parts = [who, definition.windowWords] + definition.modes(in: table) + definition.limits(in: table)
         return table.heading(table.shown(definition.name ?? "Users"), parts, input) + table.lines(of: section.records, none: "nobody")
-            + table.inputLines(input, key: key)
+            + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
     public func text(in json: JSONReport) -> String {

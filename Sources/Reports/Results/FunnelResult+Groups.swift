@@ -3,11 +3,32 @@ import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.
 extension FunnelResult {
-    /// The groups as tables show them: those of values by size, then those without a value, then the rest.
-    var orderedGroups: [Group] { groups.filter(\.isValue) + groups.filter { !$0.isValue }.sorted { $0.value < $1.value } }
+    /// A group, how it differs from the rest, and what is claimed of it.
+    struct ComparedGroup {
+        let group: Group
+        let versusRest: VersusRest?
+        let claim: Claim?
 
-    /// What can be said of groups: those that differ from the rest, or that none does.
+        /// The difference with other things held equal; `nil` where the crude difference says the same.
+        var adjusted: Double? { claim?.adjusted(beside: versusRest?.difference?.value) }
+    }
+
+    /// All groups by size. Whoever asks for one group after the other asks this once: each time it compares all.
+    var comparedGroups: [ComparedGroup] {
+        zip(groups.indices, versusRest).map { .init(group: groups[$0], versusRest: $1, claim: groupClaims.dropFirst($0).first ?? nil) }
+    }
+
+    /// The groups as tables show them: those of values by size, then those without a value, then the rest.
+    var orderedGroups: [Group] { orderedComparisons.map(\.group) }
+
+    private var orderedComparisons: [ComparedGroup] {
+        let all = comparedGroups
+        return all.filter(\.group.isValue) + all.filter { !$0.group.isValue }.sorted { $0.group.value < $1.group.value }
+    }
+
+    /// What can be said of groups: those that differ from the rest, or that none does. Of one step nothing is: whoever enters converts.
     var groupFindings: [ReportFinding] {
+        if definition.lastRequiredStep == 0 { return [] }
         let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
         if !findings.isEmpty { return findings }
         // Of several claims that do not hold, the one that would need the largest difference speaks for all.
@@ -59,34 +80,26 @@ extension FunnelResult {
 
     private var groupTable: ReportTable {
         let steps = definition.steps.indices.map { index in
-            ReportTable.Field<Group>("Step \(index + 1)", "step_\(index + 1)") { .count($0.steps[index].count) }
+            ReportTable.Field<ComparedGroup>("Step \(index + 1)", "step_\(index + 1)") { .count($0.group.steps[index].count) }
         }
         return ReportTable(
-            "How many of each group took each step", of: orderedGroups,
-            [.init("Group", "group") { .data($0.value) }] + steps + [
-                .init("Conversion", "rate") { .share(conversion($0)) }, .init("95 %", "rate_ci95") { .interval(share(of: $0).interval) },
-                .init("Against the rest", "versus_rest") { .points(versusRest(of: $0)?.difference?.value) },
-                .init("95 %", "versus_rest_ci95") { .words(versusRest(of: $0)?.difference?.interval.pointsText()) },
-                .init("Held equal", "versus_rest_adjusted") { adjusted($0).map { .points($0) } ?? .none },
-                .init("q", "q_value") { .probability(versusRest(of: $0)?.qValue) },
-                .init("Median time", "time_p50_ms") { .duration(last($0).fromFirst?.p50) },
-                .init("p90", "time_p90_ms") { .duration(last($0).fromFirst?.p90) },
+            "How many of each group took each step", of: orderedComparisons,
+            [.init("Group", "group") { .data($0.group.value) }] + steps + [
+                .init("Conversion", "rate") { .share(conversion($0.group)) },
+                .init("95 %", "rate_ci95") { .interval(share(of: $0.group).interval) },
+                .init("Against the rest", "versus_rest") { .points($0.versusRest?.difference?.value) },
+                .init("95 %", "versus_rest_ci95") { .words($0.versusRest?.difference?.interval.pointsText()) },
+                .init("Held equal", "versus_rest_adjusted") { $0.adjusted.map { .points($0) } ?? .none },
+                .init("q", "q_value") { .probability($0.versusRest?.qValue) },
+                .init("Median time", "time_p50_ms") { .duration(last($0.group).fromFirst?.p50) },
+                .init("p90", "time_p90_ms") { .duration(last($0.group).fromFirst?.p90) },
             ])
     }
-
-    /// By how much a group differs from the rest with other things held equal; `nil` where the crude difference says the same.
-    private func adjusted(_ group: Group) -> Double? { claim(of: group)?.adjusted(beside: versusRest(of: group)?.difference?.value) }
-
-    private func index(of group: Group) -> Int? { groups.firstIndex { $0.value.isExactly(group.value) } }
-
-    func versusRest(of group: Group) -> VersusRest? { index(of: group).flatMap { versusRest[$0] } }
-
-    func claim(of group: Group) -> Claim? { index(of: group).flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil } }
 
     /// A breakdown: one row a group, with the share that reached the last required step, and other steps as far as there is room.
     func groupLines(in table: TableReport) -> [String] {
         guard let breakdown = definition.breakdown, !groups.isEmpty else { return [] }
-        let ordered = orderedGroups
+        let (compared, ordered) = (orderedComparisons, orderedGroups)
         let last = definition.lastRequiredStep
         let between = steps.indices.dropFirst().filter { $0 != last }
         let title = table.shown(breakdown.description)
@@ -102,7 +115,7 @@ extension FunnelResult {
         // The last required step is the one that counts; the others come as far as there is room.
         var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? stepWidth : 0)
         var (differences, hidden): ([Column], [Column]) = ([], [])
-        for found in self.differences(of: ordered, in: table) {
+        for found in self.differences(of: compared, in: table) {
             if found.width <= room && last > 0 {
                 room -= found.width
                 differences.append(found)
@@ -125,13 +138,12 @@ extension FunnelResult {
     private typealias Column = (heading: String, width: Int, cells: [String])
 
     /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.
-    private func differences(of groups: [Group], in table: TableReport) -> [Column] {
-        let versusRest = groups.map { self.versusRest(of: $0) }
+    private func differences(of groups: [ComparedGroup], in table: TableReport) -> [Column] {
         func points(_ value: Double?) -> String? { value.map { NumberFormat.points($0, minus: table.style.minus) } }
         let found: [(String, [String?])] = [
-            ("95%", groups.map { share(of: $0).interval?.shareText(dash: table.style.dash) }),
-            ("vs. rest", versusRest.map { points($0?.difference?.value) }), ("held equal", groups.map { points(adjusted($0)) }),
-            ("q", versusRest.map { $0?.qValue.map(NumberFormat.probability) }),
+            ("95%", groups.map { share(of: $0.group).interval?.shareText(dash: table.style.dash) }),
+            ("vs. rest", groups.map { points($0.versusRest?.difference?.value) }), ("held equal", groups.map { points($0.adjusted) }),
+            ("q", groups.map { $0.versusRest?.qValue.map(NumberFormat.probability) }),
         ]
         return found.filter { $0.1.contains { $0 != nil } }.map { heading, found in
             let cells = found.map { $0 ?? "" }

@@ -48,9 +48,9 @@ extension FunnelResult: Reportable {
     private var chartRows: [FunnelChart.Row] {
         steps.map { step in
             FunnelChart.Row(
-                name: definition.steps[step.index - 1].description, count: step.count, share: step.ofFirst ?? 0,
-                previous: definition.requiredStep(before: step.index - 1) + 1, dropped: step.dropped, ofPrevious: step.ofPrevious,
-                median: step.fromPrevious?.p50, ninetieth: step.fromPrevious?.p90)
+                name: definition.anySteps(step.index) ?? definition.steps[step.index - 1].description, count: step.count,
+                share: step.ofFirst ?? 0, previous: definition.requiredStep(before: step.index - 1) + 1, dropped: step.dropped,
+                ofPrevious: step.ofPrevious, median: step.fromPrevious?.p50, ninetieth: step.fromPrevious?.p90)
         }
     }
 
@@ -92,17 +92,18 @@ extension FunnelResult: Reportable {
         let ripe = ["until_ms": mature.untilMilliseconds] + Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
         return [
             ["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }], ["overall": overall],
-            ["groups": JSONRows(groups, json)], ["window_open": windowOpen], ["mature": mature.entered > 0 ? ripe : nil],
+            ["groups": JSONRows(comparedGroups, json)], ["window_open": windowOpen], ["mature": mature.entered > 0 ? ripe : nil],
         ]
     }
 
-    private func json(_ group: Group) -> JSONObject {
-        let difference: JSONObject? = versusRest(of: group).map {
+    private func json(_ compared: ComparedGroup) -> JSONObject {
+        let group = compared.group
+        let difference: JSONObject? = compared.versusRest.map {
             ["difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue]
         }
         return [
             "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },
-            "overall": share(of: group).json, "versus_rest": difference, "claim": claim(of: group)?.json(.group, of: group.value),
+            "overall": share(of: group).json, "versus_rest": difference, "claim": compared.claim?.json(.group, of: group.value),
         ]
     }
 }

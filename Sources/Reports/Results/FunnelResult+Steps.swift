@@ -8,8 +8,8 @@ extension FunnelResult {
         let groups: [(value: ReportValue, steps: [Step])] = [(.none, steps)] + orderedGroups.map { (.data($0.value), $0.steps) }
         let fields: [ReportTable.Field<(group: ReportValue, all: [Step], step: Step)>] = [
             .init("group") { $0.group }, .init("step") { .count($0.step.index) },
-            .init("name") { .data(definition.steps[$0.step.index - 1].pattern.title) },
-            .init("filter") { .data(definition.steps[$0.step.index - 1].pattern.filter) },
+            .init("name") { definition.row($0.step.index) { $0.pattern.title } },
+            .init("filter") { .data(definition.anySteps($0.step.index) == nil ? definition.steps[$0.step.index - 1].pattern.filter : nil) },
             .init("optional") { .flag(definition.steps[$0.step.index - 1].isOptional) }, .init("count") { .count($0.step.count) },
             .init("of_first") { .share($0.step.ofFirst) }, .init("of_previous") { .share($0.step.ofPrevious) },
             .init("dropped") { .count($0.step.dropped) },
@@ -29,7 +29,7 @@ extension FunnelResult {
         ReportTable(
             "How many took each step, and how long it took them from the step before", of: steps,
             [
-                .init("Step", "step") { .count($0.index) }, .init("Event", "name") { .data(definition.steps[$0.index - 1].description) },
+                .init("Step", "step") { .count($0.index) }, .init("Event", "name") { definition.row($0.index) },
                 .init("Count", "count") { .count($0.count) }, .init("Of step 1", "of_first") { .share($0.ofFirst) },
                 .init("95 %", "of_first_ci95") { $0.index == 1 ? .none : .interval(share(ofFirst: $0, in: steps).interval) },
                 .init("Of step before", "of_previous") { $0.index == 1 ? .none : .share($0.ofPrevious) },
@@ -41,7 +41,7 @@ extension FunnelResult {
 
     /// One row a step, with as many of its columns as the width leaves room for.
     func stepLines(in table: TableReport) -> [String] {
-        let names = steps.map { name(of: definition.steps[$0.index - 1], table) }
+        let names = steps.map { definition.anySteps($0.index) ?? name(of: definition.steps[$0.index - 1], table) }
         let counts = steps.map { table.number($0.count) }
         let drops = steps.map { $0.index == 1 ? "" : $0.dropped == 0 ? "0" : table.style.minus + table.number($0.dropped) }
         let shares = steps.map { step in
@@ -68,9 +68,8 @@ extension FunnelResult {
 
     /// The name, its filter and a mark of what is optional.
     private func name(of step: FunnelStep, _ table: TableReport) -> String {
-        let name = table.shown(step.pattern.title)
         let filter = step.pattern.filter.map { "[\(table.shown($0, atMost: 40))]" } ?? ""
-        return name + filter + (step.isOptional ? "?" : "")
+        return table.shown(step.pattern.title) + filter + (step.isOptional ? "?" : "")
     }
 
     func json(_ step: Step, _ defined: FunnelStep, in steps: [Step]) -> JSONObject {

@@ -56,6 +56,7 @@ extension IndexResult.Outcome {
         case .notSealed: "only finished files of blocked gzip, named .ndjson.gz, have summaries"
         case .damaged: "the file is damaged; `looptrail repair` makes a sound one"
         case .notUTF8(let line): "line \(line) is not UTF-8; `looptrail repair` mends it"
+        case .link: "it is a link; give the file that it leads to"
         case .gone: "the file was removed meanwhile"
         case .busy: "another process is making it"
         case .cancelled: "stopped"

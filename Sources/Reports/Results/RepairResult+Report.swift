@@ -45,6 +45,7 @@ extension RepairResult: Reportable {
         let (unsaved, missing) = (files.count { $0.outcome == .nothingSaved }, check?.unexplainedSequences ?? 0)
         let faults = [
             unsaved > 0 ? "\(GroupedNumber.counted(unsaved, "file")) of which nothing could be saved" : nil,
+            files.contains { $0.refusal != nil } ? "files that were left as they were" : nil,
             unsaved == 0 && check == nil ? "nothing to make a file of" : nil,
             missing > 0 ? "\(NumberFormat.count(missing)) missing by sequence in files that nothing damaged" : nil,
         ].compactMap(\.self)

@@ -3,7 +3,7 @@ import Basics
 /// Text from data made fit for a terminal: nothing in it can move the cursor, change colours or turn the reading order, and its
 /// width is known.
 public enum TerminalText {
-    /// The text with every character that acts instead of showing spelled out: `\n`, `\u{1B}`, `\u{202E}`.
+    /// The text, in which every character that acts instead of showing is spelled out: `\n`, `\u{1B}`, `\u{202E}`.
     ///
     /// Those are the control characters (C0, DEL, C1), the format characters with the bidirectional overrides among them, and
     /// the line and paragraph separators. The two joiners stay: emoji and some scripts are written with them.

@@ -125,6 +125,25 @@ struct ClaimRatesTests {
         #expect(Self.isAtLeast(least, found, of: sets), "\(found) of \(sets)")
     }
 
+    /// Customers are as likely to buy as others, but the visits of one user before the first purchase have none.
+    @Test func `a property that a conversion changes is blamed or praised in at most one of twenty sets`() throws {
+        var claiming = 0
+        for seed in 0..<Self.sets {
+            var made = MadeVisits(seed: 450_000 + seed)
+            made.come(100, on: 0..<40, people: 750) { _, _, _ in MadeVisits.logit(0.3) }
+            var customers: Set<Int> = []
+            for index in made.visits.indices {
+                let visit = made.visits[index]
+                made.visits[index].group = customers.contains(visit.user) ? 1 : 0
+                if visit.converted { customers.insert(visit.user) }
+            }
+            let claims = GroupClaims.claims(of: [try made.result(on: 0..<40, names: ["new", "customer"])])[0]
+            if claims.contains(where: { $0?.holds == true }) { claiming += 1 }
+        }
+        print("customers, nothing:", claiming, "of", Self.sets)
+        #expect(Self.isAtMost(0.05, claiming), "\(claiming) of \(Self.sets)")
+    }
+
     @Test func `of twenty properties that mean nothing, hardly a set has a sentence`() throws {
         let sets = max(Self.sets / 3, 20)
         var claiming = 0
@@ -172,10 +191,12 @@ struct ClaimRatesTests {
             FunnelResult.Step(index: index, count: count, dropped: 0, ofFirst: nil, ofPrevious: nil, fromPrevious: nil, fromFirst: nil)
         }
         var table = VisitTable()
-        for day in days {
-            for user in 0..<30 {
+        // Each user has an equal part of all visits and conversions, so that users differ less than chance makes them.
+        for user in 0..<30 {
+            for day in days {
                 var cell = VisitTable.Cell(user: Fingerprint(made: user), day: day.start, group: 0)
-                cell.visits = day.visits / 30
+                cell.visits = day.visits * (user + 1) / 30 - day.visits * user / 30
+                cell.converted = day.converted * (user + 1) / 30 - day.converted * user / 30
                 table.add(cell)
             }
         }
@@ -201,6 +222,28 @@ struct ClaimRatesTests {
         }
         print("verdict, steady:", claiming, "of", Self.sets * 2)
         #expect(Self.isAtMost(0.05, claiming, of: Self.sets * 2), "\(claiming)")
+    }
+
+    /// With a window of a week, one purchase makes all visits of its user convert that began in the week before.
+    @Test func `where one purchase makes several visits convert, a steady trend falls or alarms in at most one of twenty sets`() throws {
+        let sets = max(Self.sets / 3, 20)
+        var (falling, alarming) = (0, 0)
+        for seed in 0..<sets {
+            var made = MadeVisits(seed: 650_000 + seed)
+            made.come(200, on: 0..<56, people: 300) { _, _, _ in MadeVisits.logit(0.05) }
+            var purchases: [Int: Int] = [:]
+            for index in made.visits.indices.reversed() {
+                let visit = made.visits[index]
+                if visit.converted { purchases[visit.user] = visit.day }
+                made.visits[index].converted = purchases[visit.user].map { $0 - visit.day < 7 } ?? false
+            }
+            let trend = try made.trend(0..<49)
+            if trend.verdict.claim.holds { falling += 1 }
+            if TrendAlert(trend, drop: 0.2).days.suffix(28).contains(where: \.holds) { alarming += 1 }
+        }
+        print("returning users, verdict and alert:", falling, alarming, "of", sets)
+        #expect(Self.isAtMost(0.05, falling, of: sets), "\(falling) of \(sets)")
+        #expect(Self.isAtMost(0.05, alarming, of: sets), "\(alarming) of \(sets)")
     }
 
     @Test func `a fall of a fifth is found on its day or beside it`() throws {

@@ -45,6 +45,13 @@ struct CoverageTests {
         #expect(Silences(DayCounts(), day: FunnelRun.dayOfUTC) == nil)
     }
 
+    @Test func `times that only touch do not overlap`() throws {
+        let all = events(0..<96)
+        let first = try coverage(all, since: 0, until: 2 * Self.day)
+        #expect(try first.overlaps(coverage(all, since: Self.day, until: 3 * Self.day)) && first.overlaps(first))
+        #expect(try !first.overlaps(coverage(all, since: 2 * Self.day, until: 3 * Self.day)) && !first.overlaps(nil))
+    }
+
     @Test func `wild times cost no more than sane ones`() throws {
         let found = try coverage([.min, 0, .max - 1], since: .min, until: .max)
         #expect(found.days == 100_000 && found.coveredMilliseconds == 0)

@@ -40,6 +40,25 @@ struct CohortTests {
         #expect(try cohort("key,start,last,depth\r\n").count == 0)
     }
 
+    @Test func `nobody is let through if each list lets others through`() throws {
+        let users = try cohort("u1\n")
+        let sessions = try cohort(#"{"definition":{"by":"session"},"members":["s1"]}"#)
+        let filter = CohortFilter(only: users, except: sessions)
+        let test = CohortTest(filter, countedBy: .user)
+        func admits(_ user: String, _ session: String) -> Bool {
+            Array(user.utf8).withUnsafeBytes { ofUser in
+                Array(session.utf8).withUnsafeBytes { ofSession in
+                    var line = EventHead(time: 0, name: ofUser)
+                    (line.user, line.session) = (ofUser, ofSession)
+                    return test.admits(line) && test.admits(Fingerprint.of(user))
+                }
+            }
+        }
+        // One has the session that is left out, the other is not on the list.
+        #expect(!admits("u1", "s1") && !admits("u2", "s2") && !filter.letSomebodyThrough)
+        #expect(admits("u1", "s2") && filter.letSomebodyThrough)
+    }
+
     @Test(
         "what is no list is refused with the place and what would be right",
         arguments: [

@@ -121,6 +121,15 @@ struct ExplainTests {
         #expect(try ExplainRig("a > b", key: .session, apart + [TestLine("end", 9)]).verdict(of: "s") == "converted")
     }
 
+    @Test(
+        "of a session that more than 16 other unknown ids share, none is taken for the key's", arguments: [16, 17], [false, true])
+    func shared(others: Int, isIdentified: Bool) throws {
+        let anonymous = (1...others).map { TestLine("b", 2, user: "anon-\($0)", session: "s") }
+        let own = isIdentified ? [TestLine("identified", 0, user: "u", kind: .meta, props: #"{"anonymous":"u-0"}"#)] : []
+        let rig = try ExplainRig("a > b", own + [TestLine("a", 1, user: "u", session: "s")] + anonymous + lines([]))
+        #expect(try rig.verdict() == (others == 16 ? "alias 2" : "missing 2"))
+    }
+
     @Test func `the best attempt with its events, and what time it still has`() throws {
         let found = try ExplainRig("a > b > c", [TestLine("a", 1, id: "1"), TestLine("b", 5, id: "2"), TestLine("end", 61, user: "z")])
             .explanation()
@@ -175,7 +184,24 @@ struct ExplainTests {
         let reasons = try ExplainRig("a > b", lines).reasons()
         #expect((reasons.entered, reasons.converted, reasons.asked) == (9, 2, 7))
         let counted = reasons.counts.map { "\($0.count) \($0.kind?.rawValue ?? "several") \($0.step) \($0.medianMilliseconds ?? 0)" }
-        #expect(counted == ["5 late 2 4.0", "2 missing 2 0.0"])
+        #expect(counted == ["5 late 2 4.0", "2 missing 2 0.0"] && reasons.windowOpen == 0)
+    }
+
+    @Test func `those that still have time are counted beside their verdicts, unless starts are mature`() throws {
+        let lines = [
+            TestLine("a", 0, user: "late"), TestLine("b", 150, user: "late"), TestLine("a", 100, user: "open"),
+            TestLine("a", 101, user: "open"), TestLine("a", 140, user: "done"), TestLine("b", 150, user: "done"),
+        ]
+        let rig = try ExplainRig("a > b", lines)
+        let reasons = try rig.reasons()
+        #expect((reasons.asked, reasons.windowOpen) == (2, 1) && reasons.counts.map(\.count) == [1, 1])
+        let mature = try ExplainRig(rig.definition.counting(.mature), lines).reasons()
+        #expect((mature.asked, mature.windowOpen) == (1, 0))
+        // A session that is over gets no more events.
+        var bySession = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 1000, key: .session)
+        bySession.sessionTimeoutMilliseconds = 50
+        let sessions = [TestLine("a", 0, session: "s"), TestLine("a", 90, session: "t"), TestLine("x", 100, session: "t")]
+        #expect(try ExplainRig(bySession, sessions).reasons().windowOpen == 1)
     }
 
     /// Attempts one after the other, each excluded by two events.

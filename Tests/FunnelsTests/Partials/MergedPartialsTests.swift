@@ -139,7 +139,7 @@ struct MergedPartialsTests {
                 let files = (0..<way.pick([1, 2, 3])).map { file in
                     let count = way.pick([0, 5, 20, 40])
                     let lines = (0..<count).map { way.line(file * 100 + $0, span: span) }
-                    // Copies of lines, which count once.
+                    // Copies of lines. Those with an id count once.
                     return lines + lines.prefix(way.pick([0, 0, 3]))
                 }
                 try compare(definition, files, &way.random, in: folder)
@@ -148,7 +148,7 @@ struct MergedPartialsTests {
         }
     }
 
-    @Test("cases of other products have their result in parts, too", arguments: FunnelCase.all)
+    @Test("cases of other products have the same result in parts", arguments: FunnelCase.all)
     func publicCases(_ example: FunnelCase) throws {
         try inFolder { folder in
             var random = SeededNumbers(state: 7)
@@ -160,7 +160,7 @@ struct MergedPartialsTests {
         }
     }
 
-    @Test func `events of one key go to one part, those without by their id`() throws {
+    @Test func `events of one key go to one part, those without a key by their id`() throws {
         try inFolder { folder in
             let lines = (0..<50).map { #"{"t_ms":\#($0),"name":"a","user":"u\#($0 % 7)","id":"\#($0)"}"# }
             let without = [#"{"t_ms":1,"name":"a","id":"x"}"#, #"{"t_ms":2,"name":"a","id":"x"}"#]

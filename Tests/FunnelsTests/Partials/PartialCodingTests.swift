@@ -113,16 +113,93 @@ struct PartialCodingTests {
                 spoilt[Int.random(in: 20..<spoilt.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if Bool.random(using: &random) { spoilt.removeLast(Int.random(in: 1..<20, using: &random)) }
-            var (tail, print) = (PartialCoder(kind: .partial), spoilt.withUnsafeBytes { Fingerprint.of($0) })
-            let head = tail.bytes.count
-            try tail.fingerprint(&print)
-            guard let read = try? FunnelPartial(spoilt + tail.bytes[head...]) else {
+            guard let read = try? FunnelPartial(fingerprinted(spoilt)) else {
                 refused += 1
                 continue
             }
             #expect(try FunnelPartial(read.bytes).bytes == read.bytes)
         }
         #expect((500..<2_000).contains(refused), "\(refused) of 2,000")
+    }
+
+    /// The bytes with their fingerprint behind them.
+    private func fingerprinted(_ bytes: [UInt8]) throws -> [UInt8] {
+        var (tail, print) = (PartialCoder(kind: .partial), bytes.withUnsafeBytes { Fingerprint.of($0) })
+        let head = tail.bytes.count
+        try tail.fingerprint(&print)
+        return bytes + tail.bytes[head...]
+    }
+
+    @Test(
+        "runs of sequence numbers that no line can have are refused, before their differences overflow",
+        arguments: [(.min, .min), (-5, 3), (0, 1)] as [(Int64, Int64)])
+    func runs(first: Int64, second: Int64) throws {
+        // Two runs of one session, each of one number.
+        let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in
+            for var empty in [0, 0, 0, 0, 0] { try coder.size(&empty) }
+            var (time, names, prints) = (Int64?.none, [Int](), [Int]())
+            try coder.optional(&time)
+            try coder.optional(&time)
+            try coder.list(&names, 0) { _, _ throws(PartialError) in }
+            try coder.list(&prints, 0) { _, _ throws(PartialError) in }
+            var numbers = [first, second]
+            try coder.list(&numbers, 0) { coder, number throws(PartialError) in
+                var (isOther, session, length) = (number == first, Fingerprint.of("s"), UInt64(0))
+                var gap = isOther ? first : second &- first
+                try coder.flag(&isOther)
+                if isOther { try coder.fingerprint(&session) }
+                try coder.signed(&gap)
+                try coder.number(&length)
+            }
+        }
+        var (coder, quality) = (try PartialCoder(bytes, kind: .partial), ReadQuality())
+        #expect(throws: PartialError.damaged(offset: 0)) { try quality.code(&coder) }
+    }
+
+    @Test func `sizes whose sum would overflow are refused, and more keys that converted than came`() throws {
+        let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in
+            for var size in [1 << 49, 1 << 49, 1] { try coder.size(&size) }
+        }
+        var (coder, read) = (try PartialCoder(bytes, kind: .partial), 0)
+        for _ in 0..<2 { try coder.size(&read) }
+        #expect(read == 1 << 49)
+        #expect(throws: PartialError.self) { try coder.size(&read) }
+        var spoilt = Array(try partial().bytes.dropLast(16))
+        // Six keys entered and six converted. Of one fewer that entered, the share would be more than all.
+        let entered = try #require(spoilt.indices.first { spoilt[$0...].starts(with: [6, 6, 3, 3]) })
+        spoilt[entered] = 5
+        #expect(throws: PartialError.damaged(offset: 0)) { try FunnelPartial(fingerprinted(spoilt)) }
+    }
+
+    @Test(
+        "counts that no chains can have are refused",
+        arguments: [
+            // The text of a group, its chains, open windows, and takers of step 1: more of these than chains.
+            ([1, 0x67, 3, 0, 3], [1, 0x67, 2, 0, 3]),
+            // The end of a day, its visits, those that converted, and those whose group was known: more of either than visits.
+            ([0xB2, 0x52, 3, 3, 3], [0xB2, 0x52, 3, 4, 3]), ([0xB2, 0x52, 3, 3, 3], [0xB2, 0x52, 3, 3, 4]),
+        ] as [([UInt8], [UInt8])])
+    func counts(_ given: [UInt8], _ impossible: [UInt8]) throws {
+        var bytes = Array(try partial().bytes.dropLast(16))
+        let places = bytes.indices.filter { bytes[$0...].starts(with: given) }
+        #expect(places.count == 1)
+        bytes.replaceSubrange(places[0]..<places[0] + given.count, with: impossible)
+        #expect(throws: PartialError.damaged(offset: 0)) { try FunnelPartial(fingerprinted(bytes)) }
+    }
+
+    @Test func `a definition that another version wrote is told so`() {
+        for kind in [PartialKind.context, .partial] {
+            let bytes = PartialCoder.written(kind) { coder throws(PartialError) in
+                var (saved, time, isMature) = (Array(#"{"name":"n","steps":"a >","window":"1h"}"#.utf8), Int64?.none, false)
+                try coder.text(&saved)
+                for _ in 0..<2 { try coder.optional(&time) }
+                try coder.flag(&isMature)
+                try coder.optional(&time)
+            }
+            #expect(throws: PartialError.unknownDefinition) {
+                if kind.name == "context" { _ = try FunnelContext(bytes) } else { _ = try FunnelPartial(bytes) }
+            }
+        }
     }
 
     @Test func `another version, and what is no partial, is refused by name`() throws {

@@ -126,6 +126,14 @@ struct PathsTests {
         #expect(paths(all, PathsDefinition(from: "a", windowMilliseconds: 60_000, depth: 1)).windowOpen == 1)
     }
 
+    @Test func `one wrong clock closes no window`() {
+        let (second, day) = (1000 as Int64, 86_400_000 as Int64)
+        let all = (0..<1001).map { TestLine($0 == 1000 ? "a" : "b", Int64($0) * second) } + [TestLine("b", 400 * day, user: "wrong")]
+        let found = paths(all, PathsDefinition(from: "a", windowMilliseconds: 2 * second))
+        #expect(found.windowOpen == 1 && found.input.dataEnd?.eventsBehind == 1)
+        #expect(found.input.dataEnd?.milliseconds == 1000 * second)
+    }
+
     @Test func `a name that no event has is told with the nearest, and there are no paths`() {
         let found = paths(lines(["cart_added b"]), PathsDefinition(from: "cart_aded"))
         #expect(found.starts == 0 && found.next.isEmpty && found.unseenName == UnseenName(name: "cart_aded", nearest: "cart_added"))

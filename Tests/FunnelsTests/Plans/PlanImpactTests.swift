@@ -45,6 +45,23 @@ import TrackingPlans
                 ]
             ),
             ([rename], #"{"steps":"view > *"}"#, []),
+            // What any event can still pass is not broken for `*`, whatever other events lose.
+            ([(#""plan":{"type":"string","values":["free","pro","gold"]},"#, "")], #"{"steps":"*[plan=silver] > pay"}"#, []),
+            (
+                [(#""max":9"#, #""max":5"#), (#""pay":"#, #""bulk":{"props":{"items":{"type":"int"}}},"pay":"#)],
+                #"{"steps":"*[items>5] > pay"}"#, []
+            ),
+            ([(#""plan":{"type":"string","values":["free","pro","gold"]},"#, "")], #"{"steps":"* > add","by":"props.plan"}"#, []),
+            (
+                [(#""max":9"#, #""max":5"#)], #"{"steps":"*[items>5] > pay"}"#,
+                ["funnel 1 steps 1:3 items>5: property `items` of `add` has another range"]
+            ),
+            (
+                [(#""add":{"props":{"items":{"type":"int","min":1,"max":9},"plan":{"type":"string"},"gift":{"type":"bool"}}},"#, "")],
+                #"{"steps":"*[items>5] > pay"}"#, ["funnel 1 steps 1:3 items>5: property `items` of `add` is removed"]
+            ),
+            // A test that no planned value could pass has lost nothing.
+            ([(#""price":{"type":"number"},"#, "")], #"{"steps":"view[price=many] > pay"}"#, []),
             (
                 [(#""price":{"type":"number"},"#, "")], #"{"steps":"view[plan=pro, price>=10] > pay"}"#,
                 [

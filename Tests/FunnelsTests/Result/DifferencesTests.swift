@@ -39,6 +39,17 @@ struct DifferencesTests {
         #expect(found.allSatisfy { $0?.pValue == nil && $0?.qValue == nil })
     }
 
+    @Test func `a thousand groups are compared with the rest in two looks at each`() {
+        var looks = 0
+        let shares = (1...1000).lazy.map { count in
+            looks += 1
+            return Share(count, of: 1000)
+        }
+        let differences = ShareDifference.versusRest(shares)
+        #expect(differences[9] == ShareDifference(Share(10, of: 1000), Share(500_490, of: 999_000)))
+        #expect(looks == 2000)
+    }
+
     @Test func `a single group is compared with nothing, an empty one differs by nothing`() throws {
         #expect(try result([("x", 100, 40)]).versusRest == [nil] && result([]).versusRest.isEmpty)
         #expect(try result([("x", 100, 40), ("(none)", 10, 3)]).versusRest == [nil, nil])

@@ -55,6 +55,28 @@ struct FunnelComparisonTests {
         #expect(difference.difference == ShareDifference(Share(60, of: 100), Share(20, of: 100)) && difference.pValue != nil)
     }
 
+    @Test func `days of both times count for the other one, and a time compared with itself is refused`() throws {
+        var made = MadeVisits(seed: 5)
+        made.come(200, on: 0..<14, people: 500) { _, day, _ in MadeVisits.logit(day < 7 ? 0.5 : 0.35) }
+        let (whole, early, late) = (try made.result(on: 0..<14), try made.result(on: 0..<7), try made.result(on: 7..<14))
+        let overlapping = FunnelComparison(result: whole, other: late).claim
+        let apart = FunnelComparison(result: early, other: late).claim
+        #expect(overlapping.kind == .rose && apart.kind == .rose && overlapping.visits == apart.visits)
+        #expect(abs((overlapping.difference ?? 0) - (apart.difference ?? 1)) < 1e-9)
+        // Nothing is left of a time that lies within the other.
+        for (own, other) in [(late, late), (late, whole)] {
+            let claim = FunnelComparison(result: own, other: other).claim
+            #expect(claim.refused == .coverage && claim.kind == .none)
+        }
+    }
+
+    @Test func `where everybody converts, no size is named that would be seen`() throws {
+        var made = MadeVisits(seed: 6)
+        made.come(50, on: 0..<14, people: 200) { _, _, _ in .infinity }
+        let claim = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
+        #expect(claim.kind == .none && claim.refused == nil && claim.detectable == nil)
+    }
+
     @Test func `where attempts are counted, or nobody entered, there is no p-value`() throws {
         let attempts = FunnelComparison(
             result: try result(0, 1, groups: [("x", 100, 60)], counting: .attempts),

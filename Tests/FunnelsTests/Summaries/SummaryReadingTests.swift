@@ -1,6 +1,7 @@
 import Basics
 import EventFiles
 import Foundation
+import ParquetFiles
 import Testing
 import TrackingEvents
 
@@ -8,7 +9,7 @@ import TrackingEvents
 
 /// A result never depends on whether a summary was there.
 @Suite struct SummaryReadingTests {
-    /// Event files of random lines in a folder of their own, gone with the value.
+    /// Event files of random lines in a folder of their own. Releasing the object removes the folder.
     private final class Folder {
         let path = NSTemporaryDirectory() + "looptrail-summaries-\(UUID().uuidString)"
         private(set) var files: [String] = []
@@ -91,7 +92,7 @@ import TrackingEvents
         definitions.compactMap { try? WhyDefinition($0, minCount: 1, besideFunnel: true) }
     }
 
-    /// - Parameter alone: the definitions to count one at a time, too, and to ask why of.
+    /// - Parameter alone: the definitions that are also counted one at a time, and for which ``WhyDefinition`` is asked.
     private func answers(
         _ reader: EventFileReader, _ definitions: [FunnelDefinition] = [definitions[0]], alone: [FunnelDefinition] = [definitions[0]]
     ) throws -> (Answers, used: Int) {
@@ -179,7 +180,7 @@ import TrackingEvents
         #expect(outcome.reading.summariesUsed == 0)
     }
 
-    @Test(arguments: ["a[nope=1] > b", "a > b"]) func `a property that no event has is known to the summary, and no line is read`(
+    @Test(arguments: ["a[nope=1] > b", "a > b"]) func `the summary knows that no event has a property, and no line is read`(
         steps: String
     ) throws {
         let folder = try Folder()
@@ -224,7 +225,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a line that repeats a session's rate hides its context in no file, indexed or not`() throws {
+    @Test func `a line that repeats a session's rate does not hide the session's context, indexed or not`() throws {
         let folder = try Folder()
         for (session, isSampled) in [("s", true), ("t", false)] {
             func line(_ name: String, _ time: Int, _ rest: String) -> String {
@@ -256,6 +257,42 @@ import TrackingEvents
         #expect(try outcome.results == FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: false)).results)
         #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1, "the index makes a new one")
         #expect(try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
+    }
+
+    @Test(arguments: [Int64.max, .min, (1 << 53) + 1, -(1 << 53) - 1])
+    func `a summary with a time that no line can have is ignored and named`(time: Int64) throws {
+        let folder = try Folder()
+        try folder.write((1...8).map { #"{"t_ms":\#($0),"name":"a","user":"u\#($0 % 3)"}"# }, "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        try write(time, ontoSummaryOf: folder.files[0])
+        let (found, used) = try answers(folder.reader(summaries: true))
+        #expect(try used == 0 && found == answers(folder.reader(summaries: false)).0)
+        let reading = try CatalogueRun().answer(reading: folder.reader(summaries: true)).reading
+        #expect(reading.ignoredSummaries.count == 1 && reading.ignoredSummaries[0].contains("a time that a line can have"))
+    }
+
+    /// Writes the summary of lines without properties anew, with right checksums and another time in its last row.
+    private func write(_ time: Int64, ontoSummaryOf path: String) throws {
+        let file = try #require(try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem())).file
+        let builders = try file.columns.indices.map { column in
+            let (values, builder) = (try file.values(ofColumn: column, inGroup: 0), ColumnBuilder(file.columns[column]))
+            for index in 0..<values.count {
+                let row = values.present.map { Int($0[index]) } ?? index
+                let isReplaced = values.column.name == "t_ms" && row == values.rows - 1
+                switch values.storage {
+                case .integers(let numbers): builder.append(isReplaced ? time : numbers[index], row: row)
+                case .texts(let texts, let codes): builder.append(texts[Int(codes[index])], row: row)
+                case .doubles, .flags: break
+                }
+            }
+            return builder
+        }
+        let bytes = ByteBuffer(capacity: 4096)
+        let writer = ParquetFileWriter<Never>(columns: file.columns) { bytes.append($0) }
+        writer.append(builders, rows: file.groupRows[0])
+        writer.append(region: try file.region(0).bytes)
+        writer.finish(metadata: file.metadata.filter { $0.key.hasPrefix("looptrail") })
+        try Data(bytes.bytes).write(to: URL(fileURLWithPath: path + SegmentSummary.ending))
     }
 
     @Test func onlyIDsThatTwoFilesHaveAreCompared() throws {
@@ -318,7 +355,7 @@ import TrackingEvents
         #expect(reading.ignoredSummaries.count == 1)
         #expect(reading.ignoredSummaries.first?.contains("part-0.ndjson.gz.parquet: it is damaged: ") == true)
 
-        // The index looks at footers alone, so that only `check` finds this damage. It makes the summary anew once the file is removed.
+        // The index looks at footers alone, so it would keep this summary. It makes the summary anew once the file is removed.
         try FileManager.default.removeItem(atPath: path)
         let report = EventFileIndexer(reader).run()
         #expect(report.made == 1 && report.files.count == 2, "it keeps the other")

@@ -254,6 +254,40 @@ struct WhyTests {
         }
     }
 
+    @Test func `a busy key's events are looked at a few times, however many forks lie within one another's windows`() throws {
+        let definition = try definition(window: 10_000, lookBack: 10_000, counting: .visits)
+        let forks = try WhyForks(definition, first: -20_000, dataEnd: 100_000)
+        // 1,000 sessions of one user, each of `a`, `b` and another event. The 500th has `c` in place of that event.
+        let events = (0..<3000).map { index -> WhyEvent in
+            let isOutcome = index == 1499
+            return WhyEvent(
+                time: Int64(index), steps: isOutcome ? 4 : [1, 2, 0][index % 3], exclusions: 0, name: isOutcome ? 3 : UInt32(index % 3),
+                detail: UInt32(index / 3 + 1))
+        }
+        var found: [WhyForks.Found] = []
+        events.withUnsafeBufferPointer { forks.follow(0, $0, hold: \.detail) { found.append($0) } }
+        #expect(found.count == 1000 && found.prefix(500).allSatisfy(\.isConverted) && !found.dropFirst(500).contains(where: \.isConverted))
+        #expect(found[0].before == [0: 1, 1: 1] && found[999].before == [0: 1000, 1: 1000, 2: 998, 3: 1])
+        #expect(forks.looks <= 3 * events.count, "\(forks.looks)")
+    }
+
+    @Test("what can end no attempt is answered as by the engine that follows every event", arguments: 0..<100 as Range<UInt64>)
+    func plain(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let lines = (0..<60).map { _ in
+            TestLine(
+                ["a", "b", "c", "d"].randomElement(using: &random) ?? "a", Int64.random(in: 0...30, using: &random),
+                user: ["u", "v"].randomElement(using: &random) ?? "u", session: ["", "s", "t", "r"].randomElement(using: &random) ?? "")
+        }
+        let steps = ["a > b > c", "(a | b) > (a | b) > (b | c)", "a > a > a > a", "(a | c) > b > (a | b | c)"][Int(seed % 4)]
+        let (window, lookBack) = (Int64.random(in: 0...20, using: &random), Int64.random(in: 0...9, using: &random))
+        let whys = try [[], ["never"]].map { exclusions in
+            try Self.why(definition(steps, window: window, lookBack: lookBack, exclusions: exclusions, counting: .visits), lines + [end])
+        }
+        #expect([whys[0].converted, whys[0].dropped] == [whys[1].converted, whys[1].dropped])
+        #expect(whys[0].candidates == whys[1].candidates)
+    }
+
     @Test func `each visit has a fork, and a range chooses visits by their first starts`() throws {
         let lines = [
             TestLine("a", 1, session: "s"), TestLine("b", 2, session: "s"), TestLine("a", 1000, session: "t"),

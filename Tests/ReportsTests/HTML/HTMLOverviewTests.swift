@@ -31,11 +31,11 @@ struct HTMLOverviewTests {
     @Test(
         "the trend behind a funnel is drawn as small as a word, broken where nothing is known",
         arguments: [
-            // The scale goes from 0 to the best share, because the least share is more than half of the best.
+            // The scale goes from 0 to the best share, however small the least is.
             ([(0, 4, 2), (1, 5, 4)], "M0 11.25 L120 3", "between 50.0% and 80.0%"),
             ([(0, 4, 2), (2, 5, 4)], "M0 11.25 M120 3", "between 50.0% and 80.0%"),
-            // Where the least share is small, the scale begins at half of it: here it goes from 0.05 to 0.8.
-            ([(0, 10, 1), (1, 5, 4)], "M0 23.533 L120 3", "between 10.0% and 80.0%"),
+            ([(0, 10, 4), (1, 5, 4)], "M0 14 L120 3", "between 40.0% and 80.0%"),
+            ([(0, 10, 1), (1, 5, 4)], "M0 22.25 L120 3", "between 10.0% and 80.0%"),
             ([(0, 4, 2), (1, 4, 2)], "M0 3 L120 3", "between 50.0% and 50.0%"),
         ])
     func sparklines(days: [(Int64, Int, Int)], path: String, label: String) throws {
