@@ -28,15 +28,13 @@ extension Command {
     ) { invocation in
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let report = try source.read { reader, progress in
+        let result = try source.read { reader, progress in
             try reader.requireFiles()
             return try EventFileCheck(reader, complete: invocation.arguments[complete]).run(threads: source.threads, progress: progress)
         }
-        try output.write(ReportDocument(report))
-        if source.isImplied && report.bytes == 0 {
-            invocation.console.note("standard input was empty and no PATH was given: nothing was checked")
-        }
-        if report.isSound { return .fine }
+        if source.isNothing(result.bytes) { return .failure }
+        try output.write(ReportDocument(result))
+        if result.isSound { return .fine }
         // If the report goes to a file, the exit status alone would leave people guessing.
         if let path = output.path { invocation.console.error("the input is not sound; see `\(path)`") }
         return .damaged

@@ -111,7 +111,7 @@ extension Command {
 struct Invocation: Sendable {
     let command: Command
     let arguments: Arguments
-    let surroundings: Surroundings
+    var surroundings: Surroundings
     let console: Console
     /// The tracking plan of `--plan`.
     var plan: TrackingPlan?

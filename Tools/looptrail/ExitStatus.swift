@@ -2,7 +2,7 @@
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case fine = 0
     case failure = 1
-    /// The command line makes no sense.
+    /// The command line makes no sense. A file that says what to ask, and cannot be read, is a part of it.
     case usage = 2
     /// The input is damaged: with `--strict`, or if the command looks for damage.
     case damaged = 3
@@ -14,7 +14,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         switch self {
         case .fine: "All went well, also where a name occurs nowhere and all counts are 0"
         case .failure: "Something could not be read or written"
-        case .usage: "The command line makes no sense"
+        case .usage: "The command line makes no sense, or the file of --plan, --funnels, --only-users or --not-users cannot be read"
         case .damaged: "The input is damaged: under --strict, and from check, repair and inspect"
         case .gateMissed:
             "The result does not pass --fail-under or --fail-drop; plan check found what is not planned, or plan diff what breaks reports"

@@ -8,9 +8,10 @@ extension Command {
         discussion: [
             "Looks for one change: starts at any time (range), an id of the same session that was never identified (alias), another value of a "
                 + "property (filter), an event less (excluded, interrupted), an event at another time (late, order), an event more (missing); "
-                + "in this order, the smallest shift first. Each answer is counted by the funnel itself before it is printed. Where one change "
-                + "does not suffice, the result says several. Of each change the funnel follows the events within a window of it, for one user "
-                + "20,000,000 at most; where these are not enough, the result says that it was not searched to the end.",
+                + "in this order, the smallest shift first. Where more than 16 ids that were never identified share a session, none of them is "
+                + "taken for the user's. Each answer is counted by the funnel itself before it is printed. Where one change does not suffice, "
+                + "the result says several. Of each change the funnel follows the events within a window of it, for one user 20,000,000 at most; "
+                + "where these are not enough, the result says that it was not searched to the end.",
             "Without USER it adds up what keeps those from converting that entered the funnel, or 10,000 of them, chosen by hash. The first "
                 + "operand is a USER, or what --by counts, unless a file or folder has that name or fits it.",
         ],
@@ -38,6 +39,7 @@ extension Command {
             invocation.warn(of: outcome.reasons.unseenNames)
             try invocation.warnOfProperties(in: [definition], from: source)
             invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.reasons.input)
+            invocation.warn(ofClocksBefore: outcome.reasons.input.dataEnd)
             return invocation.verdict(on: outcome.reasons.input, outcome.reading, from: source)
         }
         let outcome = try source.read { reader, progress in
@@ -49,6 +51,7 @@ extension Command {
         invocation.warn(of: explanation.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
         if !explanation.hasEvents { invocation.console.warning("no event of these steps is by `\(key)`") }
+        invocation.warn(ofClocksBefore: explanation.input.dataEnd)
         return invocation.verdict(on: explanation.input, outcome.reading, from: source)
     }
 

@@ -12,7 +12,7 @@ enum ExploreFlags {
         "A value that fewer users have is not in the page: texts become (other), numbers ranges; 1 keeps all", standard: "5",
         repetition: .refused)
     static let events = Flag(
-        "events", in: .input, .eventLimit, "Above this a page holds a sample of whole users; or all", standard: "2000000",
+        "events", in: .input, .eventLimit, "Above this a page holds a sample of whole users; all: every user", standard: "2000000",
         repetition: .refused)
     static let only = Flag(
         "props", in: .groups, .properties, "The properties that the page holds, with commas between: total,session.platform (default: all)",
@@ -20,7 +20,7 @@ enum ExploreFlags {
     static let without = Flag(
         "without-props", in: .groups, .properties, "Properties that the page does not hold", example: "search", repetition: .refused)
     static let exact = Flag(
-        "exact", in: .groups, .properties, "Properties of which the page holds each value; however few users have it",
+        "exact", in: .groups, .properties, "Properties of which the page holds each value; also those that few users have",
         example: "props.total", repetition: .refused)
     static let withIDs = Flag("with-ids", in: .people, "Put the users' ids into the page; without it users are numbers")
 

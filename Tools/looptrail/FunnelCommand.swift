@@ -75,7 +75,7 @@ extension Command {
         invocation.warn(ofPaths: results.flatMap(\.unseenPaths))
         invocation.warn(ofNothingLeftIn: results + others)
         invocation.warn(ofOpenWindowsIn: results + others)
-        for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
+        for comparison in comparisons { invocation.warn(ofRangesIn: comparison) }
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }
         for message in missed { invocation.console.alarm(message) }
         let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)

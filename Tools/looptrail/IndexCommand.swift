@@ -33,14 +33,15 @@ extension Command {
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let keepsProperties = invocation.arguments[IndexFlags.propsColumn] || invocation.arguments[IndexFlags.props] != nil
-        let report = try source.read { reader, progress in
+        let result = try source.read { reader, progress in
             try reader.requireFiles()
+            invocation.warn(ofUnnameable: reader)
             return EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
         }
-        try output.write(ReportDocument(report))
-        let failures = report.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }
+        try output.write(ReportDocument(result))
+        let failures = result.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }
         if !failures.isEmpty { return .failure }
-        let isDamaged = report.files.contains { $0.outcome == .refused(.damaged) }
+        let isDamaged = result.files.contains { $0.outcome == .refused(.damaged) }
         return isDamaged && invocation.arguments[CommonFlags.strict] ? .damaged : .fine
     }
 }

@@ -99,6 +99,7 @@ extension Command {
         try output.write(ReportDocument(paths))
         if let unseen = paths.unseenName { invocation.warn(of: [unseen]) }
         invocation.warn(ofNothingLeftOf: "starts", in: definition.range, of: definition.cohort, paths.input)
+        invocation.warn(ofClocksBefore: paths.input.dataEnd)
         return invocation.verdict(on: paths.input, reading, from: source)
     }
 }

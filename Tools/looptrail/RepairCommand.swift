@@ -21,7 +21,7 @@ extension Command {
                 + "took from a session are explained by a `dropped` line; a lost beginning only where all earlier files of its writer are "
                 + "given, a lost end and whole lost sessions never: no number shows them. What was lost is counted on standard error.",
             "Exits with 0 when every file made is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
-                + "numbers are missing that no damage explains. The damaged file is never changed, and no existing file is replaced.",
+                + "numbers are missing that no damage explains, and with 1 when a file in place was left as it was. The damaged file is never changed, and no existing file is replaced.",
         ],
         operands: .inputs,
         flags: [
@@ -43,14 +43,17 @@ extension Command {
         if paths.isEmpty { throw UsageError("no PATH: say which files to repair") }
         let reader = try EventFileReader(paths: paths)
         try reader.requireFiles()
+        invocation.warn(ofUnnameable: reader)
         let jobs = try jobs(for: reader, of: paths, into: target)
         let line = ProgressLine(invocation, files: reader.files)
-        let report = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
+        let result = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
         line?.end()
-        try output.write(ReportDocument(report))
+        try output.write(ReportDocument(result))
         for path in reader.leftOut { invocation.console.note("\(path) was left out: its content is in its finished file") }
-        printLosses(of: report, invocation.console)
-        return report.isSound || report.files.isEmpty ? .fine : .damaged
+        for path in result.gone { invocation.console.note("\(path) was removed before it could be read: it was not repaired") }
+        printLosses(of: result, invocation.console)
+        if result.files.contains(where: { $0.outcome == .refused }) || result.files.isEmpty && !result.gone.isEmpty { return .failure }
+        return result.isSound || result.files.isEmpty ? .fine : .damaged
     }
 
     private static func target(of invocation: Invocation) throws(UsageError) -> RepairJob.Target {
@@ -79,28 +82,29 @@ extension Command {
         return jobs
     }
 
-    private static func printLosses(of report: RepairResult, _ console: Console) {
-        for file in report.files where file.outcome == .nothingSaved {
-            console.error("\(file.read.path): nothing could be saved, and no file was made")
+    private static func printLosses(of result: RepairResult, _ console: Console) {
+        for file in result.files where file.outcome == .nothingSaved {
+            console.error("\(file.read.path): nothing could be saved, and no file was made; move it away if it is of no use")
         }
-        for file in report.files where file.outcome == .empty {
+        for case let refusal? in result.files.map(\.refusal) { console.error("\(refusal)") }
+        for file in result.files where file.outcome == .empty {
             let message = "\(file.read.path) is empty, and no file was made"
             // Beside other files an empty one is no loss. Alone it means that the output was not made.
-            if report.check == nil { console.error(message) } else { console.note(message) }
+            if result.check == nil { console.error(message) } else { console.note(message) }
         }
         var losses: [String] = []
         func add(_ count: Int64, _ one: String, _ several: String) {
             if count > 0 { losses.append(GroupedNumber.counted(Int(clamping: count), one, several)) }
         }
-        add(Int64(report.damagedPlaces), "damaged place", "damaged places")
-        add(report.unusableBytes, "byte that could not be used", "bytes that could not be used")
-        add(Int64(report.badLines), "line that is not an event", "lines that are not events")
-        add(report.missingSequences, "event missing by sequence", "events missing by sequence")
-        add(report.uncertainSequences, "earlier event, here or in files not given", "earlier events, here or in files not given")
-        add(Int64(report.duplicates), "duplicate", "duplicates")
+        add(Int64(result.damagedPlaces), "damaged place", "damaged places")
+        add(result.unusableBytes, "byte that could not be used", "bytes that could not be used")
+        add(Int64(result.badLines), "line that is not an event", "lines that are not events")
+        add(result.missingSequences, "event missing by sequence", "events missing by sequence")
+        add(result.uncertainSequences, "earlier event, here or in files not given", "earlier events, here or in files not given")
+        add(Int64(result.duplicates), "duplicate", "duplicates")
         if losses.isEmpty { return console.note("nothing was lost") }
         var text = "left out: \(losses.joined(separator: ", "))"
-        if report.salvagedLines > 0 { text += "; salvaged from cut members: \(GroupedNumber.counted(report.salvagedLines, "line"))" }
+        if result.salvagedLines > 0 { text += "; salvaged from cut members: \(GroupedNumber.counted(result.salvagedLines, "line"))" }
         console.warning(text)
     }
 }

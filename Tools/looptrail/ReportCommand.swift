@@ -1,5 +1,7 @@
+import Basics
 import Funnels
 import Reports
+import TrackingEvents
 
 /// Flags of `report` beside those of a funnel.
 enum ReportFlags {
@@ -157,8 +159,15 @@ extension Command {
                 ]),
         ], seeAlso: ["funnel", "trend", "why", "retention"]
     ) { invocation in
-        let definitions = try FunnelFlags.definitions(invocation)
-        let compared = try ResultFlags.compared(invocation, with: definitions)
+        // Only a moment relative to `now` asks the clock.
+        let isRelative = Lock(false)
+        var noting = invocation
+        noting.surroundings.clock = WallClock {
+            isRelative.withLock { $0 = true }
+            return invocation.surroundings.clock.milliseconds
+        }
+        let definitions = try FunnelFlags.definitions(noting)
+        let compared = try ResultFlags.compared(noting, with: definitions)
         let retention = try ReportFlags.retention(invocation)
         let unit = invocation.arguments[ReportFlags.every].flatMap(CalendarUnit.init)
         let zone = try invocation.zone()
@@ -178,20 +187,31 @@ extension Command {
             if retention != nil || !whys.isEmpty {
                 throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
             }
-            _ = try source.reader()
+            if isRelative.withLock({ $0 }) {
+                throw UsageError("--watch: `now` would stay the time of the call; give dates, or run the report again from a timer")
+            }
+            invocation.warn(ofUnnameable: try source.reader())
             let watch = try FunnelWatch(FunnelRun(definitions, comparedWith: compared, day: invocation.day()), paths: source.paths)
             for flag in ReportFlags.withoutWatch where invocation.arguments.has(flag) {
                 invocation.console.note("\(flag.dashed) has no effect beside --watch")
             }
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
-            while true {
+            var (isRead, unwritten) = (true, ReportDocument?.none)
+            func look() throws {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
                 if let overview = try watch.poll(trendStarts: trendStarts, period: period) {
-                    let document = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
-                    if try !output.write(document) { return .fine }
+                    unwritten = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
                 }
-                try await Task.sleep(for: .milliseconds(interval))
+                if let document = unwritten { isRead = try output.write(document) }
+                unwritten = nil
             }
+            var trouble = PassingTrouble(invocation.console)
+            try look()
+            while isRead {
+                try await Task.sleep(for: .milliseconds(interval))
+                try trouble.look(look)
+            }
+            return .fine
         }
         if retention != nil || !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
         let overview = try source.read { reader, progress in

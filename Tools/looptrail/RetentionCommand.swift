@@ -99,6 +99,7 @@ extension Command {
         try invocation.warnOfProperties(in: [definition.scanned()], from: source)
         invocation.warn(ofPaths: retention.unseenPaths)
         invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, retention.input)
+        invocation.warn(ofClocksBefore: retention.input.dataEnd)
         return invocation.verdict(on: retention.input, reading, from: source)
     }
 }

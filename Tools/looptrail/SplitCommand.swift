@@ -61,8 +61,7 @@ extension Command {
             }
         }
         try output.finish()
-        try OutputFile.write(
-            outcome.quality.bytes, to: quality ?? "\(folder)/quality.partial", random: SystemRandomNumberGenerator())
+        try OutputFile.write(outcome.quality.bytes, to: quality ?? "\(folder)/quality.partial")
         let input = (try? outcome.quality.result().input) ?? InputQuality()
         return invocation.verdict(on: input, outcome.reading, from: source)
     }

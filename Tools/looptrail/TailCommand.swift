@@ -52,11 +52,9 @@ extension Command {
         let tail = try EventTail(
             paths: source.paths, matching: arguments[TailFlags.pattern], cohort: try CohortFlags.filter(invocation))
         let last = try arguments.value(of: TailFlags.last)
-        var told = 0
-        func tellOfDamage() {
-            let damaged = tail.damagedMembers
-            if damaged == told { return }
-            told = damaged
+        var damage = SteadyCount()
+        func tellOfDamage(isLast: Bool = true) {
+            guard let damaged = damage.next(tail.damagedMembers, isLast: isLast) else { return }
             invocation.console.warning(
                 "\(GroupedNumber.counted(damaged, "damaged place")): what stood there is missing; `looptrail check` says more")
         }
@@ -67,11 +65,14 @@ extension Command {
         } else {
             // `--last` counts the latest events by time over all files, not for each file.
             let isLast = arguments[TailFlags.noFollow]
+            invocation.warn(ofUnnameable: try source.reader())
+            var trouble = PassingTrouble(invocation.console)
             try tail.pollLatest(last, isLast: isLast) { event, line in try printer.print(printer.bytes(event, line)) }
             while !isLast {
                 try await Task.sleep(for: .milliseconds(250))
-                try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }
-                tellOfDamage()
+                if !invocation.surroundings.hasReader { break }
+                try trouble.look { try tail.poll { event, line in try printer.print(printer.bytes(event, line)) } }
+                tellOfDamage(isLast: false)
             }
         }
         tellOfDamage()

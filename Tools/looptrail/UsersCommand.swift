@@ -62,6 +62,7 @@ extension Command {
         try invocation.warnOfProperties(in: [definition], from: source)
         invocation.warn(ofPaths: outcome.members.unseenPaths)
         invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.members.input)
+        if definition.starts == .mature { invocation.warn(ofClocksBefore: outcome.members.input.dataEnd) }
         return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
     }
 }

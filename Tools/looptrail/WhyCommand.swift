@@ -81,6 +81,7 @@ extension Command {
         try invocation.warnOfProperties(in: [definition.funnel], from: source)
         invocation.warn(ofPaths: why.unseenPaths)
         invocation.warn(ofNothingLeftOf: "starts", in: definition.funnel, why.input)
+        invocation.warn(ofClocksBefore: why.input.dataEnd)
         return invocation.verdict(on: why.input, reading, from: source)
     }
 }

@@ -52,6 +52,8 @@ import Testing
             (["funnel", "--format", "="], ["table", "json"]), (["funnel", "--format", "=", "ta"], ["table"]),
             (["funnel", "--steps", "f"], []), (["funnel", "--steps", "--"], []), (["help", "ch"], ["check"]),
             (["completions", ""], ["bash", "zsh", "fish"]), (["plan", "d"], ["diff", "docs"]),
+            (["help", "plan", "d"], ["diff", "docs"]), (["help", "cluster", ""], ["prepare", "split", "merge"]),
+            (["help", "funnel", ""], []), (["help", "funnel", "--m"], ["--man"]), (["help", "--man", "pl"], ["plan"]),
             (["plan", "check", "ev"], ["events", "one"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
             (["events", "-o", "ev"], ["events", "one"]), (["nonsense", "x"], []), (["check", "--he"], ["--help"]),
         ] as [([String], [String])])
@@ -83,7 +85,7 @@ import Testing
         let script = try folder.file("script", try Child.looptrail(["completions", "fish"]).output)
         for (line, offered) in [
             ("looptrail fu", "funnel"), ("looptrail funnel --st", "--steps"), ("looptrail funnel --progress al", "always"),
-            ("looptrail plan ch", "check"), ("looptrail plan check --pl", "--plan"),
+            ("looptrail plan ch", "check"), ("looptrail plan check --pl", "--plan"), ("looptrail help cluster spl", "split"),
         ] {
             let result = try run(Self.fish, ["--no-config", "-c", "source \(script); complete -C '\(line)'"])
             #expect(result.output.contains(offered), "\(line): \(result.output)")

@@ -1,12 +1,11 @@
 import Foundation
 import Testing
-import TrackingEvents
 
 @testable import looptrail
 
 @Suite struct OutputFileTests {
     private func write(_ text: String, to path: String) throws(OutputError) {
-        try OutputFile.write(Array(text.utf8), to: path, random: SeededRandom(seed: 1))
+        try OutputFile.write(Array(text.utf8), to: path)
     }
 
     private func mode(of path: String) throws -> Int {
@@ -25,7 +24,7 @@ import TrackingEvents
     @Test func `bytes that are no text are written as they are`() throws {
         let folder = try TemporaryFolder()
         let bytes = (0...255).map { UInt8($0) }
-        try OutputFile.write(bytes, to: folder.path("out.bin"), random: SeededRandom(seed: 1))
+        try OutputFile.write(bytes, to: folder.path("out.bin"))
         #expect(FileManager.default.contents(atPath: folder.path("out.bin")).map(Array.init) == bytes)
     }
 
@@ -90,13 +89,26 @@ import TrackingEvents
         } catch { #expect("\(error)" == "cannot write `/dev/full`: No space left on device") }
     }
 
-    @Test func `a file of the temporary name is not touched`() throws {
+    @Test func `what a killed process left of the file goes, and what belongs to a living one or to another file stays`() throws {
         let folder = try TemporaryFolder()
-        var random = SeededRandom(seed: 1)
-        let taken = ".looptrail-\(String(random.next(), radix: 16)).tmp"
-        try folder.file(taken, "somebody's")
-        #expect(throws: OutputError.self) { try write("x", to: folder.path("out.txt")) }
-        #expect(folder.names == [taken])
-        #expect(folder.text(taken) == "somebody's")
+        // No system gives this number to a process. The parent of this one lives.
+        let left = [Int32.max, getpid()].map { ".looptrail-out.txt-\($0)-0a.tmp" }
+        let fresh = ".looptrail-out.txt-\(Int32.max)-0b.tmp"
+        let others = ["out.txt-\(getppid())-0a", "out.txt-x-\(Int32.max)-0a", "out.txt-0-0a", "out.txt-1"].map { ".looptrail-\($0).tmp" }
+        for name in others + left + [fresh] {
+            try folder.file(name, "somebody's")
+            let age: TimeInterval = name == fresh ? 60 : 4_000
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.path(name))
+        }
+        try write("x", to: folder.path("out.txt"))
+        #expect(folder.names == (others + [fresh, "out.txt"]).sorted())
+        #expect(folder.text("out.txt") == "x")
+    }
+
+    @Test func `a name that fills the limit of the file system is written`() throws {
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "n", count: 251) + ".txt"
+        try write("x", to: folder.path(name))
+        #expect(folder.names == [name])
     }
 }

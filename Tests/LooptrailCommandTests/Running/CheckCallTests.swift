@@ -64,6 +64,13 @@ import Testing
         #expect(try Child.looptrail(["check", "-"], input: .pipe(Array(Self.sound.dropLast(40)))).status == 3)
     }
 
+    @Test(arguments: [(["-"], ""), ([], " and no PATH was given")])
+    func `of an empty standard input nothing is proved`(paths: [String], reason: String) throws {
+        let result = try Child.looptrail(["check"] + paths, input: .pipe([]))
+        #expect(result.status == 1 && result.output == "")
+        #expect(result.errors == "looptrail check: standard input was empty\(reason): nothing was checked\n")
+    }
+
     @Test func `a session that begins above 1 fails only where the files are to be complete`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("b.ndjson.gz", bytes: BlockedFile.bytes([Self.second]))

@@ -40,6 +40,12 @@ import Testing
         #expect((object["compare"] as? [String: Any])?["since_ms"] as? Int64 == Events.start)
     }
 
+    @Test func `a warning names times that overlap`() throws {
+        let words = "the two times overlap"
+        #expect(try run(["--compare", "2026-01-01..2026-01-02"]).errors.contains(words))
+        #expect(try !run(own + compare).errors.contains(words))
+    }
+
     @Test func `a gate is about the funnel's own time`() throws {
         #expect(try run(own + compare + ["--fail-under", "2:50%"]).status == 4)
         #expect(

@@ -148,6 +148,11 @@ import Testing
         let implied = try Child.looptrail(["funnel", "--format", "json"] + steps)
         #expect(implied.status == 0)
         #expect(implied.errors.contains("standard input was empty and no PATH was given"))
+        for words in [["funnel"] + steps, ["explore", "-o", folder.path("a.html")], ["events"]] {
+            let named = try Child.looptrail(words + ["-"])
+            let note = "looptrail \(words[0]): standard input was empty: the result counts nothing\n"
+            #expect(named.status == 0 && named.errors.contains(note), "\(named.errors)")
+        }
     }
 
     @Test func `a path that leads nowhere is an error that names it`() throws {

@@ -104,6 +104,21 @@ import Testing
         #expect(try Answer(snakeCase: given.output).overall.entered == 1400)
     }
 
+    @Test(
+        "every question about windows asks whether a clock is wrong, and names --data-end if it has the flag",
+        arguments: [
+            (["why", "--steps", "a > b"], true), (["explain", "--steps", "a > b"], true), (["explain", "u0-1", "--steps", "a > b"], true),
+            (["users", "--steps", "a > b", "--mature"], true), (["paths", "--from", "a"], false),
+            (["retention", "--start", "a", "--return", "b"], false),
+        ] as [([String], Bool)])
+    func clock(words: [String], isSettable: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.lines + Events.text([Events.line("a", 400 * 86_400, user: "future")]))
+        let errors = try Child.looptrail(words + [path]).errors
+        #expect(errors.contains("1 event from 2027-02-05 12:00:00 on lie far behind all others: is a clock wrong?"), "\(errors)")
+        #expect(errors.contains("--data-end says otherwise") == isSettable, "\(errors)")
+    }
+
     @Test func `flags that contradict each other are usage errors`() throws {
         let both = try run(["--mature", "--include-open"])
         #expect(both.status == 2 && both.errors.contains("exclude each other"))

@@ -99,6 +99,13 @@ import TrackingPlans
         #expect(early.status == 0)
     }
 
+    @Test(arguments: [(["-"], "standard input was empty: nothing"), ([], "standard input was empty and no PATH was given: nothing")])
+    func `a check that read nothing proves nothing, and fails`(paths: [String], message: String) throws {
+        let folder = try folder()
+        let result = try Child.looptrail(["plan", "check", "--plan", folder.path("plan.json")] + paths, input: .pipe([]))
+        #expect(result.status == 1 && result.output == "" && result.errors.contains(message), "\(result.errors)")
+    }
+
     @Test func `damaged input under --strict comes before what is not planned`() throws {
         let folder = try folder()
         let path = try folder.file("bad.ndjson", "no line\n" + Events.line("veiwed") + "\n")

@@ -72,12 +72,23 @@ import Testing
         #expect(again.status == 0 && again.errors == "looptrail repair: nothing was lost\n")
     }
 
+    @Test func `in place one file that stays as it was does not keep others from repair`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("a.ndjson.gz", bytes: Self.damaged)
+        let plain = try folder.file("b.ndjson", Self.lines(16...20) + "no event\n")
+        try folder.file("c.ndjson", Self.lines(21...25))
+        let result = try Child.looptrail(["repair", folder.path, "--in-place"])
+        #expect(result.status == 1 && result.errors.contains("\(plain) is no gzip by its name"), "\(result.errors)")
+        #expect(folder.names == ["a.ndjson.gz", "a.ndjson.gz.damaged", "b.ndjson", "c.ndjson"])
+        #expect(result.output.contains("not sound: files that were left as they were"), "\(result.output)")
+    }
+
     @Test func `a file of which nothing can be had exits with 3 and makes none`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("bad.ndjson.gz", bytes: Array(repeating: 0, count: 300))
         let result = try Child.looptrail(["repair", input, "-o", folder.path("good.ndjson.gz")])
         #expect(result.status == 3)
-        #expect(result.errors.contains("nothing could be saved"))
+        #expect(result.errors.contains("nothing could be saved, and no file was made; move it away if it is of no use"))
         #expect(folder.names == ["bad.ndjson.gz"])
     }
 

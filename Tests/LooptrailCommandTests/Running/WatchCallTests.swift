@@ -13,7 +13,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try Child.commandPath.get())
         process.arguments = [
-            "report", path, "--steps", "viewed > paid", "--every", "day", "--watch", "100ms", "--format", "json", "-o", pipe, "--quiet",
+            "report", path, "--steps", "viewed > paid", "--every", "day", "--since", "2026-01-01", "--watch", "100ms", "--format", "json",
+            "-o", pipe, "--quiet",
         ]
         process.environment = Child.usualEnvironment
         try process.run()
@@ -44,7 +45,7 @@ import Testing
         #expect(second.contains(#""entered":4,"converted":2"#))
         // The same as of all files read at once.
         let whole = try Child.looptrail([
-            "report", path, "--steps", "viewed > paid", "--every", "day", "--format", "json", "--no-why",
+            "report", path, "--steps", "viewed > paid", "--every", "day", "--since", "2026-01-01", "--format", "json", "--no-why",
         ])
         #expect(whole.output == second)
     }
@@ -61,10 +62,20 @@ import Testing
         for kind in ["funnel", "why", "retention", "events"] { #expect(result.output.contains("\"kind\":\"\(kind)\"")) }
     }
 
+    @Test func `a saved funnel of the last days is not watched`() throws {
+        let folder = try TemporaryFolder()
+        let funnels = try folder.file("f.json", #"[{"steps":"viewed > paid","since":"now-7d"}]"#)
+        let words = ["report", "nowhere", "--funnels", funnels, "--watch", "5s", "-o", folder.path("x.html")]
+        let result = try Child.looptrail(words)
+        #expect(result.status == 2 && result.errors.contains("`now` would stay the time of the call"), "\(result.errors)")
+    }
+
     @Test(arguments: [
         (["--watch", "5s"], "--watch replaces a file again and again: give it with -o FILE"),
         (["--watch", "1ms", "-o", "x.html"], "--watch: give 100ms or more"),
         (["--watch", "5s", "-o", "x.html", "--why"], "--watch reads only what is new"),
+        (["--watch", "5s", "-o", "x.html", "--since", "now-7d"], "--watch: `now` would stay the time of the call"),
+        (["--watch", "5s", "-o", "x.html", "--compare", "now-14d..now-7d"], "--watch: `now` would stay the time of the call"),
         (["--start", "a"], "--start and --return ask who comes back: give both of them"), (["--periods", "3"], "--periods needs --start"),
     ])
     func `what makes no sense is a usage error`(words: [String], message: String) throws {

@@ -1,7 +1,8 @@
+import Basics
+import Testing
 import TrackingEvents
 
 @testable import looptrail
-import Testing
 
 extension Surroundings {
     /// Surroundings of these values instead of the machine's.
@@ -25,6 +26,19 @@ extension Surroundings {
         ] as [([String: String], Bool)])
     func `the first locale that is set decides on UTF-8`(_ variables: [String: String], _ isUTF8: Bool) {
         #expect(Surroundings.made(variables).isUTF8 == isUTF8)
+    }
+
+    @Test func `a pipe has a reader until its other end is closed`() throws {
+        let (readEnd, writeEnd) = try Child.makePipe()
+        defer { close(writeEnd) }
+        var surroundings = Surroundings.made()
+        surroundings.standardOutput = writeEnd
+        #expect(surroundings.hasReader)
+        close(readEnd)
+        #expect(!surroundings.hasReader)
+        surroundings.standardOutput = open("/dev/null", O_WRONLY)
+        defer { close(surroundings.standardOutput) }
+        #expect(surroundings.hasReader)
     }
 
     @Test(

@@ -27,7 +27,8 @@ struct Gate: Sendable, Hashable {
         let upper = result.share(ofFirst: result.steps[step - 1], in: result.steps).interval?.upper
         if isConfident, let upper, upper >= share.fraction { return nil }
         let funnel = result.definition.name.map { "`\($0)`, " } ?? ""
-        let place = "gate missed: \(funnel)step \(step) `\(result.definition.steps[step - 1].pattern.title)`"
+        let name = result.definition.anySteps(step) ?? result.definition.steps[step - 1].pattern.title
+        let place = "gate missed: \(funnel)step \(step) `\(name)`"
         guard result.entered > 0 else { return "\(place): nobody entered" }
         let noun =
             switch (result.definition.counting, result.definition.key) {

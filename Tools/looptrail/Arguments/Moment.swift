@@ -9,13 +9,13 @@ enum Moment: Sendable, Hashable {
     /// Milliseconds before the time of the call.
     case ago(Int64)
 
-    /// Milliseconds since 1970 UTC. On overflow it is the least number that there is.
-    func milliseconds(now: Int64, zone: TimeZoneRules = .utc) -> Int64 {
+    /// Milliseconds since 1970 UTC. On overflow it is the least number that there is. `now` is asked for by ``ago(_:)`` alone.
+    func milliseconds(now: @autoclosure () -> Int64, zone: TimeZoneRules = .utc) -> Int64 {
         switch self {
         case .civil(let civil): return zone.moment(ofCivil: civil)
         case .at(let milliseconds): return milliseconds
         case .ago(let milliseconds):
-            let (difference, overflow) = now.subtractingReportingOverflow(milliseconds)
+            let (difference, overflow) = now().subtractingReportingOverflow(milliseconds)
             return overflow ? .min : difference
         }
     }

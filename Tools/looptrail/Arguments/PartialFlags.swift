@@ -94,7 +94,9 @@ struct PartFileError: Error, Sendable, CustomStringConvertible {
     /// Reads a file of parts.
     static func bytes(of path: String) throws(PartFileError) -> [UInt8] {
         do throws(WholeFile.Unread) { return try WholeFile.contents(of: path, atMost: .max) } catch {
-            throw PartFileError(path: path, reason: "it \(error)")
+            let isPattern = path.contains { "*?[".contains($0) }
+            let advice = path == "-" ? "standard input" : isPattern ? "a pattern" : nil
+            throw PartFileError(path: path, reason: "it \(error)" + (advice.map { "; \($0) is not taken here, so name each file" } ?? ""))
         }
     }
 }

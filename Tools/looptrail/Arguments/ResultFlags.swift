@@ -42,14 +42,15 @@ enum ResultFlags {
     /// For each funnel the one to compare it with. Empty if the call compares nothing.
     static func compared(_ invocation: Invocation, with definitions: [FunnelDefinition]) throws(UsageError) -> [FunnelDefinition] {
         guard let range = invocation.arguments[compare] else { return [] }
-        let now = invocation.surroundings.clock.milliseconds
         let zone = try invocation.zone()
+        // Asked once for both ends, and only if one is relative.
+        lazy var now = invocation.surroundings.clock.milliseconds
+        let since = range.from.milliseconds(now: now, zone: zone)
+        let until = range.to.milliseconds(now: now, zone: zone)
         var compared: [FunnelDefinition] = []
         for definition in definitions {
             do throws(FunnelDefinitionError) {
-                compared.append(
-                    try definition.with(
-                        since: range.from.milliseconds(now: now, zone: zone), until: range.to.milliseconds(now: now, zone: zone)))
+                compared.append(try definition.with(since: since, until: until))
             } catch {
                 throw UsageError("--compare: the range is empty: FROM is not before TO")
             }

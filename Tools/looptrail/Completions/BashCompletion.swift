@@ -23,7 +23,7 @@ struct BashCompletion {
         lines.append("    local first=2")
         for group in groups {
             lines += [
-                "    if [[ $command == \(group.name) ]] && ((COMP_CWORD > 2)); then",
+                "    if [[ $command == \(group.name) && ${COMP_WORDS[2]} != -* ]] && ((COMP_CWORD > 2)); then",
                 "        command+=\" ${COMP_WORDS[2]}\" first=3",
                 "    fi",
             ]

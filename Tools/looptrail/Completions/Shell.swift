@@ -6,11 +6,26 @@ enum Shell: String, CaseIterable {
 
     /// The script that completes these commands, their flags and the flags' values.
     func script(for commands: [Command]) -> String {
-        switch self {
+        let commands = commands.map { $0.asGroup(of: commands) }
+        return switch self {
         case .bash: BashCompletion(commands: commands).script
         case .zsh: ZshCompletion(commands: commands).script
         case .fish: FishCompletion(commands: commands).script
         }
+    }
+}
+
+extension Command {
+    /// `help` as a group whose tasks are the commands that it describes: behind a group's name, it takes one of its tasks.
+    fileprivate func asGroup(of commands: [Command]) -> Command {
+        guard case .commandName = operands else { return self }
+        var group = self
+        group.tasks = commands.map { command in
+            Command(
+                name: "\(name) \(command.name)", summary: command.summary, discussion: [],
+                operands: command.tasks.isEmpty ? .none : command.operands, flags: flags, examples: [], run: run)
+        }
+        return group
     }
 }
 

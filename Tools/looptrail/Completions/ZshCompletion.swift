@@ -20,8 +20,8 @@ struct ZshCompletion {
         ]
         for group in commands where !group.tasks.isEmpty {
             lines += [
-                "    if [[ $command == \(group.name) ]] && ((CURRENT > 2)); then", "        command+=\" $words[2]\"", "        shift words",
-                "        ((CURRENT--))", "    fi",
+                "    if [[ $command == \(group.name) && $words[2] != -* ]] && ((CURRENT > 2)); then",
+                "        command+=\" $words[2]\"", "        shift words", "        ((CURRENT--))", "    fi",
             ]
         }
         lines.append("    case $command in")

@@ -46,9 +46,8 @@ struct DemoMetrics {
             PrometheusCounter("looptrail_file_lines_dropped_total", "Events that did not reach their file.", statistics.dropped),
         ]
         try PrometheusFile(path: prometheus).write(PrometheusText().text(of: measurements, counters: counters))
-        try OutputFile.write(Array(otlp.line(of: measurements).utf8), to: openTelemetry, random: SystemRandomNumberGenerator())
+        try OutputFile.write(Array(otlp.line(of: measurements).utf8), to: openTelemetry)
         // One line holds all spans, so that the file is a single JSON value, as `metrics.otlp.json` is.
-        try OutputFile.write(
-            Array((spans.takeLine(maxSpans: .max) ?? "").utf8), to: openTelemetrySpans, random: SystemRandomNumberGenerator())
+        try OutputFile.write(Array((spans.takeLine(maxSpans: .max) ?? "").utf8), to: openTelemetrySpans)
     }
 }

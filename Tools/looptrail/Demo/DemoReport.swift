@@ -43,11 +43,11 @@ struct DemoReport {
         var payment = SavedFunnel(name: "Payment", steps: try FunnelStep.parse(DemoFunnel.paymentSteps))
         (payment.window, payment.key, payment.counting) = (DemoFunnel.windowMilliseconds, .session, .visits)
         let page = ExplorePage(payload, in: zone, from: [events], steps: nil, funnels: [checkout, payment], marks: marks)
-        try OutputFile.write(page.bytes, to: path, random: SeededRandom())
+        try OutputFile.write(page.bytes, to: path)
     }
 
     /// Writes the page, over that of an earlier run.
     func write(_ overview: FunnelRun.Overview, to path: String) throws(OutputError) {
-        try OutputFile.write(HTMLReport(zone: zone).bytes(of: document(of: overview)), to: path, random: SeededRandom())
+        try OutputFile.write(HTMLReport(zone: zone).bytes(of: document(of: overview)), to: path)
     }
 }

@@ -59,6 +59,23 @@ struct InputPaths: Sendable {
     /// Whether the input can be read more than once. Standard input and pipes are empty the second time.
     func canBeReadAgain() throws -> Bool { try reader().files.allSatisfy { $0.bytes != nil } }
 
+    /// Says that standard input was empty, if it is all there was to read; `nil` if not.
+    ///
+    /// - Parameter bytes: how many were read.
+    func emptiness(_ bytes: Int64) -> String? {
+        guard paths == ["-"], bytes == 0 else { return nil }
+        return "standard input was empty" + (isImplied ? " and no PATH was given" : "")
+    }
+
+    /// Whether there was nothing to check. Says so: nothing is proved then.
+    ///
+    /// - Parameter bytes: how many were read.
+    func isNothing(_ bytes: Int64) -> Bool {
+        guard let reason = emptiness(bytes) else { return false }
+        invocation.console.error("\(reason): nothing was checked")
+        return true
+    }
+
     /// The reader of the files. Throws if the command's output would overwrite one of them.
     func reader() throws -> EventFileReader {
         let reader = try EventFileReader(paths: paths, standardInput: standardInput)

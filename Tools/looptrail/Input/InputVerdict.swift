@@ -4,13 +4,16 @@ import Funnels
 import Reports
 
 extension Invocation {
+    /// Warns of each file and folder whose name is not UTF-8.
+    func warn(ofUnnameable reader: EventFileReader) {
+        for path in reader.unnameable { console.warning("\(EventFileReadError.nameNotUTF8(path: path))") }
+    }
+
     /// The exit status that follows from the quality of the input. Prints what is wrong with the input to standard error.
     ///
     /// Call it after writing the result, because the result holds whatever was lost.
     func verdict(on input: InputQuality, _ reading: ReadResult, from source: InputPaths) -> ExitStatus {
-        if source.isImplied && input.bytes == 0 {
-            console.note("standard input was empty and no PATH was given: the result counts nothing")
-        }
+        if let reason = source.emptiness(input.bytes) { console.note("\(reason): the result counts nothing") }
         if !source.isImplied && reading.files.isEmpty && reading.gone.isEmpty {
             let paths = source.paths.map { "`\($0)`" }.joined(separator: ", ")
             console.warning(

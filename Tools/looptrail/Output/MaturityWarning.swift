@@ -5,17 +5,10 @@ import Reports
 extension Invocation {
     /// Warns if open windows, or events far behind the others, make a result mean less than it seems to, and says what to do.
     func warn(ofOpenWindowsIn results: [FunnelResult]) {
-        var warned: Set<DataEnd> = []
         var told: Set<String> = []
+        for end in Set(results.compactMap(\.dataEnd)).sorted(by: { $0.milliseconds < $1.milliseconds }) { warn(ofClocksBefore: end) }
         for result in results {
             let name = result.definition.name.map { "funnel `\($0)`: " } ?? ""
-            if let end = result.dataEnd, end.eventsBehind > 0, let first = end.firstBehind, warned.insert(end).inserted {
-                let zone = (try? zone()) ?? .utc
-                console.warning(
-                    "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far behind all others: is a clock "
-                        + "wrong? Windows are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone)); --data-end says otherwise"
-                )
-            }
             if result.hasNoMatureStart {
                 let words = "\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))"
                 // Two compared time ranges may give the same warning.
@@ -27,6 +20,17 @@ extension Invocation {
                         + Self.remedy(of: result, "--mature leaves them out"))
             }
         }
+    }
+
+    /// Warns of events far behind all others: a window that ends between has not ended by them.
+    func warn(ofClocksBefore end: DataEnd?) {
+        guard let end, let first = end.firstBehind, end.eventsBehind > 0 else { return }
+        let zone = (try? zone()) ?? .utc
+        let isSettable = command.flags.contains { $0.name == FunnelFlags.dataEnd.declaration.name }
+        console.warning(
+            "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far behind all others: is a "
+                + "clock wrong? The data are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone))"
+                + (isSettable ? "; --data-end says otherwise" : ""))
     }
 
     /// Warns if a range of starts holds none of the data, or if a list of users leaves nobody or has no effect.
@@ -52,9 +56,9 @@ extension Invocation {
                 + Self.remedy(of: trend.whole, "--include-open counts them"))
     }
 
-    /// Warns if two compared time ranges differ in length.
-    func warn(ofUnequalRangesIn comparison: FunnelComparison) {
-        if let words = comparison.unequalRanges { console.warning(words.prefix(1).lowercased() + words.dropFirst().dropLast()) }
+    /// Warns if two compared time ranges overlap or differ in length.
+    func warn(ofRangesIn comparison: FunnelComparison) {
+        for words in comparison.cautions { console.warning(words.prefix(1).lowercased() + words.dropFirst().dropLast()) }
     }
 
     private static func noMatureStart(of result: FunnelResult) -> String {

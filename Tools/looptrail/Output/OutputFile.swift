@@ -1,4 +1,6 @@
 import Basics
+import EventFiles
+import TrackingEvents
 
 /// The file that `-o` names: written whole or not at all.
 ///
@@ -22,7 +24,7 @@ enum OutputFile {
     }
 
     /// - Throws: ``OutputError``. An ordinary file is unchanged then.
-    static func write(_ bytes: [UInt8], to path: String, random: some RandomNumberGenerator) throws(OutputError) {
+    static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR {
@@ -30,11 +32,9 @@ enum OutputFile {
         }
         if exists && status.st_mode & S_IFMT != S_IFREG { return try writeDirectly(bytes, to: path) }
         let place = exists ? resolved(path) : path
-        var random = random
-        let temporary = folder(of: place) + ".looptrail-\(String(random.next(), radix: 16)).tmp"
+        let mode = exists ? UInt16(status.st_mode & 0o7777) : nil
         do {
-            try WholeFile.replace(
-                place, with: bytes, temporary: temporary, exactMode: exists ? UInt16(status.st_mode & 0o7777) : nil, syncs: true)
+            try WholeFile.replace(place, with: bytes, temporary: temporary(beside: place), exactMode: mode, syncs: true)
         } catch {
             throw .file(path: path, doing: error.step.rawValue, error.error)
         }
@@ -51,6 +51,26 @@ enum OutputFile {
         }
     }
 
+    /// A hidden name for a new file, with the number of this process. What killed processes left of the same file is removed an hour later,
+    /// because on a shared folder the number may be that of another machine's process, which writes now.
+    private static func temporary(beside place: String) -> String {
+        let folder = folder(of: place)
+        let name = String(place.unicodeScalars.dropFirst(folder.unicodeScalars.count).prefix(40))
+        let prefix = ".looptrail-\(name)-"
+        let files = PosixFileSystem()
+        if let opened = try? files.openFolder(atPath: folder.isEmpty ? "." : folder) {
+            defer { files.close(opened) }
+            for name in (try? files.names(in: opened)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
+                let parts = name.dropFirst(prefix.count).dropLast(4).split(separator: "-")
+                guard parts.count == 2, let process = pid_t(parts[0]), process > 0 else { continue }
+                guard process == getpid() || kill(process, 0) != 0 && errno == ESRCH else { continue }
+                guard let status = try? files.status(of: name, in: opened) else { continue }
+                if WallClock.system.milliseconds - status.modifiedMilliseconds > 3_600_000 { try? files.remove(name, in: opened) }
+            }
+        }
+        return "\(folder)\(prefix)\(getpid())-\(Hexadecimal.text(UInt64.random(in: .min ... .max))).tmp"
+    }
+
     /// The path with its links followed, or the path itself if nothing is there yet.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
@@ -59,5 +79,5 @@ enum OutputFile {
     }
 
     /// The part before the last name, with its slash.
-    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+    private static func folder(of path: String) -> String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "" }
 }

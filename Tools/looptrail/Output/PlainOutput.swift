@@ -1,5 +1,3 @@
-import TrackingEvents
-
 /// The output of a command that writes text or bytes, but no report: the files of `-o`, or standard output.
 struct PlainOutput: Sendable {
     /// `nil` is standard output.
@@ -32,7 +30,7 @@ struct PlainOutput: Sendable {
     static func write(_ bytes: [UInt8], to path: String?, in surroundings: Surroundings) throws(OutputError) -> Bool {
         do throws(OutputError) {
             if let path {
-                try OutputFile.write(bytes, to: path, random: SeededRandom())
+                try OutputFile.write(bytes, to: path)
             } else {
                 try Looptrail.print(bytes, in: surroundings)
             }

@@ -33,6 +33,7 @@ extension Command {
             try reader.requireFiles()
             return try PlanCheckRun(plan, range: range, cohort: cohort).answer(reading: reader, threads: source.threads, progress: progress)
         }
+        if source.isNothing(result.input.bytes) { return .failure }
         try output.write(ReportDocument(result))
         invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, result.input)
         let status = invocation.verdict(on: result.input, reading, from: source)

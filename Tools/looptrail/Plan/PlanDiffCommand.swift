@@ -31,10 +31,10 @@ extension Command {
         var funnels: [WrittenFunnel] = []
         for file in files { funnels += try savedFunnels(file) }
         let output = try ReportOutput(invocation)
-        let report = PlanDiffResult(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
-        try output.write(ReportDocument(report))
-        if report.isBreaking, let path = output.path { invocation.console.error("the change breaks reports; see `\(path)`") }
-        return report.isBreaking ? .gateMissed : .fine
+        let result = PlanDiffResult(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
+        try output.write(ReportDocument(result))
+        if result.isBreaking, let path = output.path { invocation.console.error("the change breaks reports; see `\(path)`") }
+        return result.isBreaking ? .gateMissed : .fine
     }
 
     private static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {

@@ -35,7 +35,7 @@ struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// The columns for text on a descriptor: the value of `COLUMNS`, else the terminal's width. `nil` without both.
+    /// The columns for text on a descriptor: `COLUMNS` if it is 20 to 10,000, else the terminal's width or 80. `nil` without a terminal.
     func columns(of descriptor: Int32) -> Int? {
         if let text = variable("COLUMNS"), let columns = Int(text), (20...10_000).contains(columns) { return columns }
         return isTerminal(descriptor) ? terminalColumns(descriptor) ?? 80 : nil
@@ -46,6 +46,13 @@ extension Surroundings {
         var status = stat()
         guard fstat(standardInput, &status) == 0 else { return false }
         return [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
+    /// Whether somebody may read standard output: it is no pipe, socket or terminal whose other end is closed.
+    var hasReader: Bool {
+        // Darwin looks at nothing if no event is asked for.
+        var asked = pollfd(fd: standardOutput, events: Int16(POLLOUT), revents: 0)
+        return poll(&asked, 1, 0) <= 0 || Int32(asked.revents) & (POLLERR | POLLHUP) == 0
     }
 
     /// Whether the locale is UTF-8, so that output may hold characters beyond ASCII. As POSIX has it, the locale is the first of `LC_ALL`,
