@@ -16,7 +16,8 @@ import FoundationNetworking
         // The limit may be over before the answer has come. The error is the same.
         let transport = HTTPTransport(.ephemeral, answerLimit: .seconds(1))
         defer { transport.close() }
-        await #expect(throws: UploadError.transport("no whole answer came in time")) { try await transport.ask(URLRequest(url: server.base)) }
+        let error = UploadError.transport("no whole answer came in time")
+        await #expect(throws: error) { try await transport.ask(URLRequest(url: server.base)) }
     }
 }
 #endif
