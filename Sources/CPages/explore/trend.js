@@ -68,7 +68,8 @@ class DailyTrend {
         const whole = points.filter((point) => point.complete && point.coverage?.whole_days && point.entered > 0);
         return new DailyTrend(whole.map(({start_ms: start, entered, converted, users, won}) => {
             const share = (converted + 0.5) / (entered + 1), weekday = Math.round((start - whole[0].start_ms) / DAY) % 7;
-            return {start, entered, converted, users, won, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
+            const weight = entered * share * (1 - share);
+            return {start, entered, converted, users, won, weekday, logit: Math.log(share / (1 - share)), weight};
         }));
     }
     // The step at a day, with weekdays held equal; null where too few days are left to see how they differ.
