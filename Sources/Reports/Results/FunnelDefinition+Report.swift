@@ -42,9 +42,7 @@ extension FunnelDefinition {
     package func anySteps(_ step: Int) -> String? { order.numbersSteps ? nil : "any \(step) of \(steps.count)" }
 
     /// What the row of a step counts, in a table.
-    func row(_ step: Int, _ name: (FunnelStep) -> String = { $0.description }) -> ReportValue {
-        anySteps(step).map { .words($0) } ?? .data(name(steps[step - 1]))
-    }
+    func row(_ step: Int) -> ReportValue { anySteps(step).map { .words($0) } ?? .data(steps[step - 1].description) }
 
     /// `window 1h from step 1`.
     var windowWords: String { "window \(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin)" }

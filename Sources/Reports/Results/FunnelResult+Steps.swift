@@ -8,8 +8,8 @@ extension FunnelResult {
         let groups: [(value: ReportValue, steps: [Step])] = [(.none, steps)] + orderedGroups.map { (.data($0.value), $0.steps) }
         let fields: [ReportTable.Field<(group: ReportValue, all: [Step], step: Step)>] = [
             .init("group") { $0.group }, .init("step") { .count($0.step.index) },
-            .init("name") { definition.row($0.step.index) { $0.pattern.title } },
-            .init("filter") { .data(definition.anySteps($0.step.index) == nil ? definition.steps[$0.step.index - 1].pattern.filter : nil) },
+            .init("name") { .data(definition.steps[$0.step.index - 1].pattern.title) },
+            .init("filter") { .data(definition.steps[$0.step.index - 1].pattern.filter) },
             .init("optional") { .flag(definition.steps[$0.step.index - 1].isOptional) }, .init("count") { .count($0.step.count) },
             .init("of_first") { .share($0.step.ofFirst) }, .init("of_previous") { .share($0.step.ofPrevious) },
             .init("dropped") { .count($0.step.dropped) },

@@ -126,13 +126,12 @@ extension FunnelTrendResult: Reportable {
         }
         let fields: [ReportTable.Field<Record>] = [
             .init("period") { .words(label($0.row.period)) }, .init("start") { .moment($0.row.period.startMilliseconds) },
-            .init("step") { .count($0.step + 1) }, .init("name") { trend.definition.row($0.step + 1) { $0.pattern.title } },
+            .init("step") { .count($0.step + 1) }, .init("name") { .data(trend.definition.steps[$0.step].pattern.title) },
             .init("count") { .count($0.own?[$0.step].count ?? 0) }, .init("of_first") { .share($0.own?[$0.step].ofFirst) },
-            // How many of a group are open or left out is not counted.
-            .init("window_open") { .count($0.group == nil ? $0.row.period.point?.windowOpen ?? 0 : nil) },
+            // A group's rows have the numbers of the whole period, as those of the printed SQL.
+            .init("window_open") { .count($0.row.period.point?.windowOpen ?? 0) },
             .init("of_first_ci95_lower") { .share(interval($0)?.lower) }, .init("of_first_ci95_upper") { .share(interval($0)?.upper) },
-            .init("left_out") { .count($0.group == nil ? $0.row.period.point?.leftOut ?? 0 : nil) },
-            .init("complete") { .flag($0.row.period.isComplete) },
+            .init("left_out") { .count($0.row.period.point?.leftOut ?? 0) }, .init("complete") { .flag($0.row.period.isComplete) },
         ]
         let group: [ReportTable.Field<Record>] = trend.definition.breakdown == nil ? [] : [.init("group") { .data($0.group) }]
         let besides: [ReportTable.Field<Record>] = [
