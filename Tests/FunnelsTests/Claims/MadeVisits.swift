@@ -106,11 +106,14 @@ struct MadeVisits {
         covered.isEmpty || covered.contains { $0.contains(Self.start + Int64(day) * Self.day + Self.day / 2) }
     }
 
+    private var coveredDays: ClosedRange<Int64> {
+        let days = visits.map(\.day)
+        return Self.start + Int64(days.min() ?? 0) * Self.day...Self.start + Int64((days.max() ?? 0) + 1) * Self.day - 1
+    }
+
     private var silences: Silences? {
         var counts = DayCounts()
-        let days = visits.map(\.day)
-        let all = Self.start + Int64(days.min() ?? 0) * Self.day...Self.start + Int64((days.max() ?? 0) + 1) * Self.day - 1
-        for range in covered.isEmpty ? [all] : covered {
+        for range in covered.isEmpty ? [coveredDays] : covered {
             for time in stride(from: range.lowerBound, through: range.upperBound, by: 1_800_000) { counts.note(time) }
         }
         return Silences(counts, day: FunnelRun.dayOfUTC)
@@ -119,8 +122,12 @@ struct MadeVisits {
     /// The visits' trend by day.
     func trend(_ days: Range<Int>) throws -> FunnelTrend {
         let whole = try result(on: days)
+        let byDay = Dictionary(grouping: visits, by: \.day)
+        var one = self
+        one.covered = covered.isEmpty ? [coveredDays] : covered
         let points = try days.map { day in
-            let result = try result(on: day..<day + 1)
+            one.visits = byDay[day] ?? []
+            let result = try one.result(on: day..<day + 1)
             return FunnelTrend.Point(
                 startMilliseconds: Self.start + Int64(day) * Self.day, steps: result.steps, entered: result.entered,
                 converted: result.converted, coverage: result.coverage, timeToConvert: nil)
