@@ -164,16 +164,22 @@ import TrackingEvents
         #expect(try await makeSystem().replay(recording) == ReplayResult(events: 1, statesChecked: 2))
     }
 
-    @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
+    /// A recorder that stops in its first line until the gate is opened.
+    private func makeStoppedRecorder(capacity: Int = 4_096, files: ErasedFiles? = nil) -> (Recorder, gate: DispatchSemaphore) {
         let gate = DispatchSemaphore(value: 0)
         let lines = lines
-        let recorder = Recorder(capacity: 10) {
+        let recorder = Recorder(capacity: capacity, files: files) {
             { line in
                 lines.add(line)
                 if lines.all.count == 1 { gate.wait() }
                 return true
             }
         }
+        return (recorder, gate)
+    }
+
+    @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
+        let (recorder, gate) = makeStoppedRecorder(capacity: 10)
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)
         for number in 0..<50 { system.send(.add("a", number)) }
@@ -300,15 +306,7 @@ import TrackingEvents
     }
 
     @Test func `what waits when the recordings are erased is erased with them, and what comes later has a head`() async throws {
-        let gate = DispatchSemaphore(value: 0)
-        let lines = lines
-        let recorder = Recorder(files: ErasedFiles(lines: lines)) {
-            { line in
-                lines.add(line)
-                if lines.all.count == 1 { gate.wait() }
-                return true
-            }
-        }
+        let (recorder, gate) = makeStoppedRecorder(files: ErasedFiles(lines: lines))
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)
         system.send(.open("before"))
