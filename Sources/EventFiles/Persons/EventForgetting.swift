@@ -103,7 +103,7 @@ public struct EventForgetting: Sendable {
             result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
         }
         for folder in folders.all { result.files += try folder.others(holding: traces) }
-        for path in folders.bare { result.files += try folders.open(bare: path).others(holding: traces) }
+        for path in folders.bare { result.files += try folders.open(bare: path)?.others(holding: traces) ?? [] }
         // If a file was left, the mark stays: perhaps it alone still knows an anonymous id that stands in the file.
         if changes, result.isComplete { try folders.finish(person) }
         return result

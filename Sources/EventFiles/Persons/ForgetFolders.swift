@@ -104,9 +104,15 @@ struct ForgetFolders {
     /// The folder of a file; `nil` if it is not held, as when an uploader or another forgetting has its lock.
     func folder(of path: FilePath) -> Folder? { held[spellings[path.folder] ?? path.folder] }
 
-    func open(bare path: String) throws(FileSystemError) -> Folder {
-        let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        return Folder(path: path, folder: folder, lock: nil, isInside: false, segments: nil)
+    /// One of ``bare``; `nil` if it is gone meanwhile.
+    func open(bare path: String) throws(FileSystemError) -> Folder? {
+        do throws(FileSystemError) {
+            let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
+            return Folder(path: path, folder: folder, lock: nil, isInside: false, segments: nil)
+        } catch {
+            if error.errno == ENOENT { return nil }
+            throw error
+        }
     }
 
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
