@@ -1,5 +1,3 @@
-import EventFiles
-
 /// What can be said of a trend: whether it fell or rose, from which day on, and by how much.
 package struct TrendClaim: Sendable, Hashable {
     package var claim: Claim
