@@ -20,7 +20,7 @@ public import TrackingEvents
 /// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. Where such a note is given up,
 /// ``dropped`` counts it and no line does. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
-    private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
+    private typealias Job = (session: RecordedSession?, step: Int?, erasures: Int, run: @Sendable (_ write: (String) -> Bool) -> Void)
 
     private struct State {
         var systems = 0
@@ -81,7 +81,8 @@ public final class Recorder: TrackingSink {
             return { batch in
                 let lost = state.withLock { exchange(&$0.lost, with: [:]).values }
                 for (session, steps) in lost { _ = write(session.lost(steps.count, from: steps.lowerBound)) }
-                for job in batch.jobs { job.run(write) }
+                // What waits when the recordings are erased would be written after the erasure.
+                for job in batch.jobs { job.run(state.withLock { $0.erasures } == job.erasures ? write : { _ in false }) }
             }
         }
     }
@@ -151,12 +152,7 @@ public final class Recorder: TrackingSink {
         _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
         if atOnce, let writeAtOnce { return run(writeAtOnce) }
-        // What waits when the recordings are erased would be written after the erasure.
-        let erasures = state.withLock { $0.erasures }
-        let job: @Sendable ((String) -> Bool) -> Void = { [state] write in
-            if state.withLock({ $0.erasures }) == erasures { run(write) } else { run { _ in false } }
-        }
-        let given = thread.append((session, step, job), isKept: isKept)
+        let given = thread.append((session, step, state.withLock { $0.erasures }, run), isKept: isKept)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { state in
             // Another thread may have noted a later step before.
