@@ -32,7 +32,7 @@ package struct TrendAlert: Sendable, Hashable {
     package var sinceMilliseconds: Int64? { days.reversed().prefix { $0.holds }.last?.startMilliseconds }
 
     package init(_ trend: FunnelTrend, drop: Double) {
-        let daily = DailyTrend(trend.definition.counting == .visits ? DailyTrend(trend).days : [])
+        let daily = trend.definition.counting == .visits ? DailyTrend(trend) : DailyTrend([])
         self.init(daily.days, drop: drop, clustering: daily.clustering(of: trend.whole.visits?.cells ?? []))
     }
 
