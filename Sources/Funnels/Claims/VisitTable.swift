@@ -73,7 +73,7 @@ struct VisitTable: Sendable, Hashable {
             try coder.size(&cell.visits)
             try coder.size(&cell.converted)
             try coder.size(&cell.knownAtStart)
-            guard max(cell.converted, cell.knownAtStart) <= cell.visits else { throw .damaged(offset: 0) }
+            try coder.require(max(cell.converted, cell.knownAtStart) <= cell.visits)
         }
     }
 }

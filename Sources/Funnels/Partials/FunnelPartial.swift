@@ -168,7 +168,7 @@ public struct FunnelPartial: Sendable {
         for counted in [\StartCounts.all, \.mature] {
             try coder.size(&counts[keyPath: counted].entered)
             try coder.size(&counts[keyPath: counted].converted)
-            guard counts[keyPath: counted].converted <= counts[keyPath: counted].entered else { throw .damaged(offset: 0) }
+            try coder.require(counts[keyPath: counted].converted <= counts[keyPath: counted].entered)
         }
         try coder.run(&counts.times)
         try coder.size(&duplicates)

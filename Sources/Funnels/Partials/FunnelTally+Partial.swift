@@ -3,7 +3,7 @@ extension FunnelTally {
         try coder.size(&windowOpen)
         for step in counts.indices {
             try coder.size(&counts[step])
-            guard counts[step] <= min(counts[0], chains) else { throw .damaged(offset: 0) }
+            try coder.require(counts[step] <= min(counts[0], chains))
             if step > 0 { try coder.run(&sinceFirst[step]) }
             // Where the required step before is step 1, the two lists of times are the same.
             sincePrevious[step].sort()

@@ -65,6 +65,9 @@ struct PartialCoder {
         number = read
     }
 
+    /// Throws while it reads, unless `holds`: only damage makes numbers that no data can have.
+    func require(_ holds: Bool) throws(PartialError) { if isReading && !holds { throw .damaged(offset: 0) } }
+
     mutating func size(_ size: inout Int) throws(PartialError) {
         var number = UInt64(size)
         try self.number(&number)

@@ -81,7 +81,7 @@ struct ReadQuality: Sendable {
             let (low, isLowHuge) = last.high.addingReportingOverflow(gap)
             let (high, isHighHuge) = low.addingReportingOverflow(Int64(clamping: length))
             // Sequence numbers are 1 or more, so that their differences do not overflow.
-            guard !isLowHuge, !isHighHuge, low > 0 else { throw .damaged(offset: 0) }
+            try coder.require(!isLowHuge && !isHighHuge && low > 0)
             (run.low, run.high) = (low, high)
             last = run
         }
