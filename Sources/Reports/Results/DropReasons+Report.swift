@@ -14,12 +14,13 @@ extension DropReasons: Reportable {
 
     private var isSampled: Bool { asked < entered - converted }
 
-    /// `412 late, by 2h in the median; 90 never had step 3. 12 of them still have time; --mature counts only starts without.`
+    /// `412 late, by 2h in the median; 90 never had step 3. 12 of them still have time; --mature counts only starts whose time is over.`
     private var sentence: String {
         if asked == 0 { return entered == 0 ? "Nobody entered." : "Everybody who entered converted." }
         let rest = unsearched == 0 ? [] : ["\(NumberFormat.count(unsearched)) not searched to the end, with too many events"]
         let parts = counts.prefix(3).map { "\(NumberFormat.count($0.count)) \($0.words)" } + rest
-        let open = windowOpen == 0 ? "" : " \(NumberFormat.count(windowOpen)) of them still have time; --mature counts only starts without."
+        let advice = "of them still have time; --mature counts only starts whose time is over."
+        let open = windowOpen == 0 ? "" : " \(NumberFormat.count(windowOpen)) \(advice)"
         return (parts.isEmpty ? "No change of single events makes them convert." : parts.joined(separator: "; ") + ".") + open
     }
 
