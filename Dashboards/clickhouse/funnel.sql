@@ -12,7 +12,7 @@
 -- The counts equal those of `looptrail funnel --steps … --window … --since … --until …`.
 
 -- How far each person got, by windowFunnel: one fast pass. It counts as Looptrail does while no name occurs twice among the
--- steps; where one does, windowFunnel lets one event fill several steps, and funnel_people below is to be asked.
+-- steps; where one does, windowFunnel lets one event fill several steps: then ask funnel_people below.
 CREATE OR REPLACE VIEW looptrail.funnel_levels AS
 WITH splitByRegexp('\\s*>\\s*', trimBoth({steps:String})) AS steps
 SELECT person, windowFunnel({window_ms:UInt64})(

@@ -12,7 +12,7 @@ package import TrackingEvents
 /// ```
 /// **No segment is given up**, however often and however long it fails. A segment that has arrived moves to `.sent/` by one rename
 /// and is removed there. If the process is killed before the rename, the next one sends it again: the same bytes under the same name, which
-/// the destination has already. But for an erasure, only the writer's expiry removes unsent segments, and says so in a `dropped` line.
+/// the destination has already. Only an erasure and the writer's expiry remove unsent segments; expiry says so in a `dropped` line.
 ///
 /// **One uploader for each folder**, in whichever process: it holds the lock of the file `.uploading` while it has something to send. The
 /// smallest number goes first. After a failure all wait, and a segment that fails often waits longer: up to 1 s at first and 1 h at last,

@@ -47,7 +47,7 @@ extension Recording {
     public static func previous(in folder: String) throws -> Recording? {
         do {
             let writers = try Recording(contentsOf: folder).lines.split(separator: "").map { Recording(lines: Array($0)) }
-            // Names of writers have no order; the times of their heads have.
+            // The names of writers say nothing of their order; the times of their heads do.
             let last = writers.compactMap { writer in writer.sessions().last.map { (writer, $0) } }.max { $0.1.time < $1.1.time }
             return last.flatMap { $0.1.ended == nil ? $0.0 : nil }
         } catch EventFileReadError.noEventFiles, EventFileReadError.noSuchPath {

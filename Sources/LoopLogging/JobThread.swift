@@ -12,7 +12,7 @@ package final class JobThread<Job: Sendable>: Sendable {
         package internal(set) var jobs: [Job] = []
         /// How many were dropped since the last batch.
         package internal(set) var dropped = 0
-        /// How many jobs were accepted when the batch was taken. It takes all that wait: after it, each of these is done or was dropped.
+        /// How many jobs were accepted when the batch was taken. A batch takes all that wait: after it, each is done or was dropped.
         fileprivate var accepted = 0
     }
 

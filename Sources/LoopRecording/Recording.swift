@@ -157,7 +157,7 @@ package struct RecordedStateWalk {
     }
 }
 
-/// Puts the lines of recordings together to sessions.
+/// Joins the lines of recordings into sessions.
 package struct RecordingJoiner {
     private var sessions: [RecordedSteps] = []
     private var indices: [String: Int] = [:]

@@ -6,7 +6,7 @@ public struct RecordingForm<State, Event> {
     /// `nil` records the changes as text.
     let states: RecordingCoder<State>?
 
-    /// Any types: what the log would write of them, of an event up to 4,096 scalars. Such a recording can be read, but not replayed.
+    /// Any types, as the log would write them; an event is cut at 4,096 scalars. Such a recording can be read, but not replayed.
     public static var text: RecordingForm {
         let values = LogValues<State, Event>(limit: 4_096).keepingLayouts()
         let events = RecordingCoder<Event>(

@@ -1,6 +1,6 @@
 /// What a test double found wrong, and where in the test.
 ///
-/// `LoopTesting` imports no testing library: the answer of `canImport(Testing)` depends on the build's search path, and where it is yes,
+/// `LoopTesting` imports no testing library: the answer of `canImport(Testing)` depends on the build's search path, and where it is true,
 /// every product that links this module would link a testing library. A ``FailureRecorder`` is handed in instead.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
     var message = ""
@@ -44,7 +44,7 @@ public struct FailureRecorder: Sendable {
         record(failure)
     }
 
-    /// Ends the program with the message, its file and line. The default, because it fails a test under every testing library and
+    /// Ends the program with the message, its file and line. It is the default, because it fails a test under every testing library and
     /// cannot be overlooked.
     @usableFromInline package static let stopping = FailureRecorder { failure in
         fatalError("\(failure.message)\nat \(failure.filePath):\(failure.line)", file: failure.filePath, line: failure.line)

@@ -36,7 +36,7 @@ public final class Tracker: EventTracker {
     let heldFor: [Int]
     let clock: WallClock
     let anonymousIDs: (any AnonymousIDStore)?
-    /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it. It guards no `Void`: an
+    /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it. Its value is no `Void`: an
     /// empty value shares its address with the mutex, and the thread sanitizer reports a race.
     let storeLock = Lock(0)
     /// Held by the thread that delivers waiting events. Taken before ``state``, never within it.

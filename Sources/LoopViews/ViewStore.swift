@@ -102,7 +102,7 @@ public final class ViewStore<State, Event>: Observable {
 
     /// The store of a part that may be missing; `nil` while it is. The call is observed: its caller is notified when that changes.
     ///
-    /// A store that is still shown when its part goes keeps the last state. That of an element in a list is kept while somebody has it.
+    /// A store that is still shown when its part goes keeps the last state. The store of a row is kept while somebody has it.
     /// ```swift
     /// if let item = store.scope(Shop.item) { DetailView(store: item) }
     /// ```

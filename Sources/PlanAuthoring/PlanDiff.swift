@@ -93,8 +93,8 @@ public struct PlanDiff: Sendable, Hashable {
 
     /// The differences between the values that a text may have; `nil` stands for any value.
     private static func differences(_ old: [String]?, _ new: [String]?) -> [Difference] {
-        guard let new else { return old == nil ? [] : [("any text, before a list of values", false)] }
-        guard let old else { return [("only \(PlanText.quoted(new)), before any text", true)] }
+        guard let new else { return old == nil ? [] : [("a list of values → any text", false)] }
+        guard let old else { return [("any text → only \(PlanText.quoted(new))", true)] }
         return [("removed", old, new, true), ("added", new, old, false)].compactMap { word, values, others, isBreaking -> Difference? in
             let others = Set(others.map { ExactText($0) })
             let found = values.filter { !others.contains(ExactText($0)) }

@@ -69,7 +69,7 @@ def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarra
 
 
 def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndarray, outcome: numpy.ndarray) -> list[float] | None:
-    """The same with two kinds of strata: `stratum` and `user`. By definition, values are centred by each in turn until nothing changes.
+    """`wanted` with two kinds of strata: `stratum` and `user`. By definition, values are centred by each in turn until nothing changes.
     Where the two hardly overlap, least squares give another number."""
     if len(set(side.tolist())) < 2:
         return None

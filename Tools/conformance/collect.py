@@ -570,14 +570,14 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
     print("  ".join(f"{fault} {count}" for fault, count in sorted(proxy.counts.items())), flush=True)
     checks.that("flushed events that are missing", not flushed - found.keys(), str(sorted(flushed - found.keys())[:5]))
     checks.equal("events that are there twice", [one for one, count in found.items() if count > 1][:5], [])
-    checks.that("there is something to lose", len(flushed) > 500 and kills[0] > 0 and restarts > 0)
-    checks.that("most faults came", len(proxy.counts) > len(set(Proxy.FAULTS)) * 2 // 3, str(proxy.counts))
+    checks.that("enough events, kills and restarts", len(flushed) > 500 and kills[0] > 0 and restarts > 0)
+    checks.that("most kinds of faults occurred", len(proxy.counts) > len(set(Proxy.FAULTS)) * 2 // 3, str(proxy.counts))
     checks.equal("requests to another origin", trap.caught, [])
     checks.equal("complaints about requests", proxy.complaints[:5], [])
     done = looptrail.run("check", server.files)
     checks.that("looptrail check on the server's folder", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-800:]}")
     summaries = event_files(server.files, ".parquet")
-    checks.that("summaries came, each after its segment", summaries and all(os.path.exists(path.removesuffix(".parquet")) for path in summaries))
+    checks.that("summaries came, each with its segment", summaries and all(os.path.exists(path.removesuffix(".parquet")) for path in summaries))
     done = looptrail.run("index", server.files, "--quiet")
     checks.that(f"the {len(summaries)} summaries are those of the segments", f" {len(summaries)} kept" in done.stdout, done.stdout[-300:])
     # The command reads the collected tree like any other folder.
@@ -593,7 +593,7 @@ def resets(checks: Checks, client: str, scratch: str, seed: int, count: int) -> 
     process = device.start("repeat", str(-(-count // 3)))
     out, _ = process.communicate(timeout=1200)
     checks.that(f"a process survives {server.resets} resets", process.returncode == 0 and server.resets >= count, f"{process.returncode} {out}")
-    checks.that("and keeps its files", "waiting 3" in out and len(device.left()) == 3, out)
+    checks.that("a process keeps its files after resets", "waiting 3" in out and len(device.left()) == 3, out)
     print(f"{server.resets} resets in the middle of a body: {out.split()}", flush=True)
 
 
@@ -606,8 +606,8 @@ def memory(checks: Checks, client: str, server: Server, scratch: str, mib: int) 
     peak = int(re.findall(r"peak (\d+)", done.stdout)[0]) if done.returncode == 0 else 0
     checks.that(f"{mib} MiB are sent", done.returncode == 0, done.stderr)
     sizes = [os.path.getsize(path) for path in event_files(server.files)]
-    checks.equal("and are at the server", (len(sizes), set(sizes)), (mib // 8, {8 << 20}))
-    checks.that("in at most 64 MiB of memory", 0 < peak <= 64 * 1024, f"{peak} KiB")
+    checks.equal(f"{mib} MiB are at the server", (len(sizes), set(sizes)), (mib // 8, {8 << 20}))
+    checks.that(f"{mib} MiB are sent in at most 64 MiB of memory", 0 < peak <= 64 * 1024, f"{peak} KiB")
     print(f"{mib} MiB in {time.monotonic() - start:.1f} s, at most {peak / 1024:.1f} MiB of memory", flush=True)
     for path in event_files(server.files):
         os.remove(path)
@@ -625,7 +625,7 @@ def secure(checks: Checks, client: str, server: Server, scratch: str, ca: str) -
     subprocess.run([client, "fill", stranger.folder, "1", "1000"], check=True, stdout=subprocess.DEVNULL)
     process = stranger.start("repeat", "1")
     out, _ = process.communicate(timeout=120)
-    checks.that(f"{kind}: nothing to a server with a certificate of nobody", process.returncode == 0 and "waiting 1" in out, out)
+    checks.that(f"{kind}: nothing is sent to a server with an untrusted certificate", process.returncode == 0 and "waiting 1" in out, out)
 
 
 class Signer(Listener):

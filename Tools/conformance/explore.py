@@ -216,7 +216,7 @@ def copied(checks, engine, asked):
             words = words.split("\0")
             joined = [a if a in wanted else f"{a}={b}" for a, b in zip(words[3:], [*words[4:], ""]) if a.startswith("--")]
             checks.equal(f"{os.path.basename(page)}: {line}", joined[: len(wanted)], wanted)
-            checks.equal("it names the command and the file", words[:3], ["looptrail", case[2], os.path.basename(case[1])])
+            checks.equal("the copied line names the command and the file", words[:3], ["looptrail", case[2], os.path.basename(case[1])])
 
 
 def differs(checks, engine, looptrail, asked):
@@ -300,8 +300,8 @@ def result(page):
 def silent(checks, title, page):
     # Leaves out reports about entries of the history without a click, because this script makes such entries.
     said = [one for one in page.messages() if "MarkedSkippable" not in json.dumps(one)]
-    checks.equal(f"{title}: nothing is said", said, [])
-    checks.equal(f"{title}: nothing is asked for", page.requests(), [])
+    checks.equal(f"{title}: no console message", said, [])
+    checks.equal(f"{title}: no request", page.requests(), [])
 
 
 def shop(looptrail, scratch):
@@ -373,14 +373,14 @@ def pages(checks, browser, looptrail, scratch, pictures):
         time.sleep(0.02)
     state(page)
     checks.that("a key in a menu asks another question", result(page)["steps"][0]["name"].startswith("p"), page.value("location.hash"))
-    checks.equal("and the focus stays", page.value("document.activeElement.id"), "s0-name")
+    checks.equal("the focus stays after a key in a menu", page.value("document.activeElement.id"), "s0-name")
     reached = set()
     for _ in range(80):
         for kind in ("keyDown", "keyUp"):
             page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         reached.add(page.value("document.activeElement.id || document.activeElement.textContent.slice(0, 12)"))
     wanted = {"s0-name", "s0-filter", "s1-optional", "s0-down", "s0-remove", "s-add", "q-steps", "q-window", "q-order", "q-by", "bar-0", "copy-command"}
-    checks.equal("the tabulator reaches everything", wanted - reached, set())
+    checks.equal("the Tab key reaches every control", wanted - reached, set())
     silent(checks, "keyboard", page)
     pressed(checks, page)
     page.close()
@@ -437,7 +437,7 @@ def pressed(checks, page):
         own = {"steps": "a > b", "mature": "true"} if tab == 1 else {"view": "retention", "start": "a", "return": "a"}
         checks.equal(f"tab {tab}", got, {**own, "since": "2026-01-03"})
     go(page, "steps=cart_added+%3E+card_added%5Bprize%3D1%5D&breakdown=prices&exclude=cart_viewed")
-    checks.equal("names of nothing are said", page.value("document.querySelector('.note')?.textContent"),
+    checks.equal("unknown names are listed", page.value("document.querySelector('.note')?.textContent"),
                  "Nothing here has the name card_added, props.prize, props.prices.")
     silent(checks, "pressed", page)
 
@@ -494,8 +494,8 @@ def damaged(checks, browser, looptrail, scratch):
         with open(spoiled, "w") as file:
             file.write(text)
         page = Page(browser, spoiled, 800)
-        checks.equal(f"damaged, {title}: it says so", state(page), "broken")
-        checks.that(f"damaged, {title}: and shows nothing else", page.value("document.querySelectorAll('form, .bars').length") == 0)
+        checks.equal(f"damaged, {title}: the page says so", state(page), "broken")
+        checks.that(f"damaged, {title}: the page shows nothing else", page.value("document.querySelectorAll('form, .bars').length") == 0)
         page.close()
     # The page reads a property's column only when it is needed. No property of the shop has 126 values that many users have.
     number = next(n for n, one in enumerate(head["props"]) if len(one["values"]) + len(one["ranges"]) < 126 and max(columns[f"p{n}"]) > 0)
@@ -507,14 +507,14 @@ def damaged(checks, browser, looptrail, scratch):
             break
         time.sleep(0.02)
     said = "data are damaged: an unknown value"
-    checks.that("damaged, a value that is not there: it says so", said in page.value("document.body.innerText"))
-    checks.that("and says it aloud", said in page.value("document.getElementById('live').textContent"))
+    checks.that("damaged, an unknown value: the page says so", said in page.value("document.body.innerText"))
+    checks.that("damaged, an unknown value: a live text says so", said in page.value("document.getElementById('live').textContent"))
     page.close()
     empty, path = os.path.join(scratch, "empty.ndjson"), os.path.join(scratch, "none.html")
     open(empty, "w").close()
     looptrail.run("explore", empty, "--quiet", "-o", path)
     page = Page(browser, path, 800)
-    checks.equal("without events it says so", (state(page), result(page)), ("wrong", {"wrong": "There are no events in this page."}))
+    checks.equal("without events the page says so", (state(page), result(page)), ("wrong", {"wrong": "There are no events in this page."}))
     page.close()
     page = Page(browser, path, 800, scripts=False)
     checks.that("without scripts the page names the command", "looptrail funnel" in page.value("document.body.innerText"))
@@ -535,7 +535,7 @@ def gaps(checks, browser, looptrail, scratch):
         go(page, "view=trend&steps=a&include-open=true")
         checks.equal(f"{width}: a line for each run of days", page.value(
             "[...document.querySelectorAll('.line.open')].map((one) => one.getAttribute('points').split(' ').length)"), [3, 3])
-        checks.equal(f"{width}: and a band", page.value("document.querySelectorAll('.band').length"), 2)
+        checks.equal(f"{width}: a band for each run of days", page.value("document.querySelectorAll('.band').length"), 2)
         checks.that(f"{width}: no label reaches into the plot", page.value(
             "(() => { const right = Math.max(...[...document.querySelectorAll('svg text')].filter((one) => one.getAttribute('x') === '0')"
             ".map((one) => one.getBBox().x + one.getBBox().width)); return right < Number(document.querySelector('.grid').getAttribute('x1')) - 4; })()"))
@@ -606,7 +606,7 @@ def borders(checks, browser, engine, looptrail, scratch):
     tab = Page(browser, page, 800)
     checks.equal("borders: the page refuses", go(tab, "steps=a%5Btenths%3E%3D0.5%5D"), "refused")
     shown = tab.value("document.querySelector('#answer').innerText")
-    checks.that("borders: and shows the nearest", "`tenths>=0.31` and `tenths>=0.61` can be asked" in shown, shown)
+    checks.that("borders: the page shows the nearest", "`tenths>=0.31` and `tenths>=0.61` can be asked" in shown, shown)
     tab.close()
     print(f"borders: {len(named)} named")
 
@@ -628,7 +628,7 @@ def written(checks, engine, looptrail, scratch):
     page = os.path.join(folder, "page.html")
     words = ["one.ndjson", "two.ndjson", "--only-users", "some.csv", "--funnels", "saved.json", "--with-ids"]
     done = subprocess.run([looptrail.binary, "explore", *words, "--quiet", "-o", page], cwd=folder, capture_output=True, text=True)
-    checks.equal("written: the page is", done.stderr, "")
+    checks.equal("written: no error from explore", done.stderr, "")
     engine.open(page)
 
     def command_of(fragment):
@@ -650,7 +650,7 @@ def written(checks, engine, looptrail, scratch):
         checks.equal(f"written: {fragment} is the command's", difference(engine.ask([fragment])[0], compared("funnel", {}, command_of(fragment))), None)
     for fragment in fragments[:2]:
         command_of(fragment)
-    checks.that("written: explains a user whose id looks like a flag", command_of("view=user&user=1&steps=a+%3E+b"))
+    checks.that("written: the command explains a user whose id looks like a flag", command_of("view=user&user=1&steps=a+%3E+b"))
 
 
 def samples(checks, browser, engine, looptrail, scratch, count, seed):

@@ -143,8 +143,8 @@ def look(checks, browser, name, path, charts, pictures, sights):
             where = f"{label}: {chart['label'][:30]}"
             checks.that(f"{where} has a size", chart["width"] > 200 and chart["height"] > 30, str(chart))
             checks.that(f"{where} shows shapes and words", chart["drawn"] > 0 and chart["texts"] > 0, str(chart))
-            checks.equal(f"{where} keeps inside", chart["outside"], [])
-            checks.equal(f"{where} has no words on words", chart["overlaps"], [])
+            checks.equal(f"{where} draws nothing outside itself", chart["outside"], [])
+            checks.equal(f"{where} has no overlapping texts", chart["overlaps"], [])
             checks.that(f"{where} has its table", chart["table"])
         text = page.value("document.body.innerText")
         checks.that(f"{label}: readable", len(text) > 200 and "Input" in text, text[:200])

@@ -99,7 +99,7 @@ class Round:
                         numbers[int(event["session"][-1])].append(event["seq"])
         twice = len(ids) - len(set(ids))
         missing = sum(len(set(range(1, last + 1)) - set(found)) for last, found in zip(returned, numbers))
-        checks.equal(f"{name}: there twice", twice, 0)
+        checks.equal(f"{name}: events that are there twice", twice, 0)
         if self.full_disk:
             # Each thread may have one event that was dropped and counted before its call returned.
             checks.that(f"{name}: all that is missing is counted", missing <= dropped <= missing + 2, f"{missing} missing, {dropped} dropped")

@@ -127,7 +127,7 @@ def check_shell(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
     os.symlink(looptrail.binary, os.path.join(folder, "bin", "looptrail"))
     done = subprocess.run(["sh", "-c", script], cwd=folder, env=words, capture_output=True)
     whole = looptrail.run("funnel", path, "--steps", steps, "--format", "json")
-    checks.equal("the way of the shell", done.stdout.decode() + done.stderr.decode(), whole.stdout)
+    checks.equal("counted in parts by the documented shell script", done.stdout.decode() + done.stderr.decode(), whole.stdout)
 
 
 def main() -> None:

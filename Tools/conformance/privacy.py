@@ -87,7 +87,7 @@ def main():
             found.append("a category without a call would not be found")
         linux = code("#if os(Linux)\nfstatfs(file, &status)\n#endif")
         if any(problems(module, manifest, texts + [linux])):
-            found.append("what is compiled for Linux alone counts")
+            found.append("a call that is compiled for Linux alone would be found")
         print(f"{module}: {sorted(categories(texts))} in {', '.join(sorted(modules))}")
     for text in found:
         print(text, file=sys.stderr)

@@ -113,7 +113,7 @@ def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: i
         print(f"round {number}: killed {when}{'' if running else ', too late'}; {what}", flush=True)
         done = looptrail.run("repair", events, "-o", repaired)
         print(done.stderr.strip(), flush=True)
-        # Of a small file that was spoiled, perhaps nothing can be saved. All other files must become sound.
+        # Perhaps nothing can be saved of a small file that was spoiled. All other files must become sound.
         empty = done.stderr.count("nothing could be saved")
         checks.that(f"round {number}: looptrail repair", done.returncode == (3 if empty else 0), f"exit {done.returncode}: {done.stdout[-500:]}")
         done = looptrail.run("check", repaired)

@@ -40,7 +40,7 @@ PROGRAM = """
       if (lifted.currentStateIndex !== id || JSON.stringify(store.getState()) !== wanted[id]) wrong[key].push(id);
       if (id > 0 && action.n !== id) wrong.actions.push(id);
     }
-    // What an app does next stands behind what was imported.
+    // The app's next action comes after the imported ones.
     store.dispatch({ type: "later" });
     if (store.liftedStore.getState().nextActionId !== LAST + 2) wrong[key].push(LAST + 1);
   }
@@ -89,7 +89,7 @@ def main() -> None:
         page.value(bundle(*sources, scratch))
         wrong = ask(page, PROGRAM.replace("LAST", str(options.steps)))
         for key, steps in wrong.items():
-            checks.equal(f"{key}: of {options.steps} steps, wrong", steps, [])
+            checks.equal(f"{key}: wrong ones of {options.steps} steps", steps, [])
         page.close()
     checks.close()
 

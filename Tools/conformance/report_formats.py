@@ -57,7 +57,7 @@ def check_csv(checks, looptrail, name, call):
     checks.that(f"{name}: lines end as RFC 4180 has it", text.endswith("\r\n") and text.count("\n") == text.count("\r\n") == len(rows))
     unsafe = [cell for row in rows for cell in row if cell.strip()[:1] in tuple("=+-@") and cell.strip() and not is_number(cell)]
     checks.equal(f"{name}: no cell is a formula", unsafe, [])
-    checks.that(f"{name}: nothing acts", all(ch.isprintable() or ch in "\r\n\xa0\u3000\u200d" for ch in text), text[:300])
+    checks.that(f"{name}: no control character", all(ch.isprintable() or ch in "\r\n\xa0\u3000\u200d" for ch in text), text[:300])
     return rows
 
 
@@ -77,7 +77,7 @@ def check_markdown(checks, looptrail, name, call):
     page = Rendered(shown)
     checks.equal(f"{name}: only our own markup", sorted(set(page.tags) - TAGS), [])
     checks.equal(f"{name}: only our own attributes", sorted(page.attributes - {"align"}), [])
-    checks.that(f"{name}: tables are tables", page.tables and all(len(row) == len(table[0]) for table in page.tables for row in table))
+    checks.that(f"{name}: rows fit their tables", page.tables and all(len(row) == len(table[0]) for table in page.tables for row in table))
     checks.that(f"{name}: no table's line stands as text", not any("| ---" in part or part.startswith("|") for part in page.texts))
     return page
 

@@ -84,7 +84,7 @@ def from_files_to_types(checks, looptrail, folder, events):
     fails("an unplanned event", sources / "main.swift", PROGRAM.replace("cartAdded", "cartAded"), "has no member 'cartAded'")
     fails("a wrong type", sources / "main.swift", PROGRAM.replace("items: 2)", 'items: "2")', 1), "main.swift:3:")
     whole = pathlib.Path(plan).read_text()
-    fails("a plan that is none", pathlib.Path(plan), whole.replace('"events"', '"evnets"', 1), f"{plan}:2:2: error: found the key `evnets`")
+    fails("an invalid plan", pathlib.Path(plan), whole.replace('"events"', '"evnets"', 1), f"{plan}:2:2: error: found the key `evnets`")
     fails("a plan cut in the middle", pathlib.Path(plan), whole[: len(whole) // 2], "error: found the end of the file")
     (sources / "deeper").mkdir()
     fails("a second plan", sources / "deeper" / "tracking-plan.json", whole, "One plan in the target's root folder is used")
@@ -165,12 +165,12 @@ def drifts(checks, looptrail, folder, events):
         done = looptrail.run("plan", "check", data, "--plan", plan, "--format", "json")
         return done.returncode, json.loads(done.stdout)["violations"] if done.stdout else done.stderr
 
-    checks.equal("nothing is claimed on clean data", found(lines), (0, []))
+    checks.equal("no violation on clean data", found(lines), (0, []))
     newer = json.loads(json.dumps(lines))
     for line in newer:
         if line["name"] == "session_started":
             key(line, app_version="3.0.0-beta")
-    checks.equal("nothing is claimed for a new version", found(newer), (0, []))
+    checks.equal("no violation for a new version", found(newer), (0, []))
 
     rng = random.Random(15)
     for name, event, plant, *wanted in DRIFTS:
@@ -350,7 +350,7 @@ def main():
         done = looptrail.run("demo", demo, "--quiet")
         checks.equal("demo", done.returncode, 0)
         events = os.path.join(demo, "events")
-        checks.equal("the demo is as its plan has it", looptrail.run("plan", "check", events, "--plan", str(PLAN)).returncode, 0)
+        checks.equal("the demo's events fit its plan", looptrail.run("plan", "check", events, "--plan", str(PLAN)).returncode, 0)
         if not options.no_build:
             from_files_to_types(checks, looptrail, folder, events)
         drifts(checks, looptrail, folder, events)

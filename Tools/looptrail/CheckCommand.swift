@@ -3,7 +3,7 @@ import Reports
 
 extension Command {
     private static let complete = Flag(
-        "complete", in: .input, "Say that these are all files: sessions that begin above 1 and no `dropped` line explains exit with 3")
+        "complete", in: .input, "Say that these are all files: a session that begins above 1 with no `dropped` line for it is a fault")
 
     static let check = Command(
         name: "check",

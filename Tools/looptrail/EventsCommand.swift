@@ -6,8 +6,8 @@ extension Command {
         name: "events",
         summary: "list the events there are: counts, users, first and last seen",
         discussion: [
-            "Shows what a funnel can ask about. Events with the same id count once. A user is the id that an event has: anonymous ids are users "
-                + "of their own, and on the lists of --only-users and --not-users, too, where `looptrail funnel` joins them to who they became."
+            "Shows what a funnel can ask about. Events with the same id count once. A user is the id that an event has. Anonymous ids are "
+                + "users of their own, also on the lists of --only-users and --not-users; `looptrail funnel` joins them to their users."
         ],
         operands: .inputs,
         flags: TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,

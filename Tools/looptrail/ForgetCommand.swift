@@ -16,16 +16,16 @@ extension Command {
         name: "forget",
         summary: "remove everything about users from finished files, and leave all others' events",
         discussion: [
-            "Each finished file with a line of one of the ids, or of an anonymous id that became one, is replaced by one without under a new "
-                + "name. The old name becomes an empty sealed file of 28 bytes, so that a device that sends the old file again finds its "
-                + "name taken. Files under way (.open), damaged ones, links and files with a hard link, those whose upload was not answered and those that "
-                + "no writer named are left, and named. What lies in .sent/ and .pending/ is treated alike; summaries and .quarantine/ of these folders go. Other "
-                + "hidden folders are not looked at.",
-            "Give the folder: of files or a pattern only these are looked at, and what was made of them. --dry-run prints what would go. "
+            "Each finished file with a line of one of the ids, or of an anonymous id that became one, is replaced by one without under a "
+                + "new name. The old name becomes an empty sealed file of 28 bytes, so that a device that sends the old file again finds "
+                + "its name taken. Files under way (.open), damaged ones, links and files with a hard link, those whose upload was not "
+                + "answered and those that no writer named are left, and listed. What lies in .sent/ and .pending/ is treated alike; "
+                + "summaries and .quarantine/ of these folders go. Other hidden folders are not looked at.",
+            "Give the folder: with files or a pattern, only these and what was made of them are looked at. --dry-run prints what would go. "
                 + "Without it a terminal is asked; a script says --yes. Ids are given with --user only. Killed at any point, run it "
                 + "again. Run it as the user who owns the files.",
-            "Exits with 0 when nothing of the users is left, and with 1 when something could not be done: beside a living writer, for one, whose "
-                + "ring may hold bytes of them. Prints what to run in databases that have loaded the files.",
+            "Exits with 0 when nothing of the users is left, and with 1 when something could not be done, such as beside a living writer, "
+                + "whose ring may hold bytes of them. Prints what to run in databases that have loaded the files.",
         ],
         operands: .inputs,
         flags: [

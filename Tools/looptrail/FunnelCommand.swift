@@ -18,13 +18,13 @@ extension Command {
             "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. "
                 + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
-            "A start is mature if its window has ended when the data ends; one that ends exactly then has. By session it is, too, if the "
+            "A start is mature if its window has ended when the data ends, or ends exactly then. By session a start is mature, too, if the "
                 + "session has been silent for --session-timeout. --compare counts mature starts only, for both times, unless "
                 + "--include-open is given.",
-            "With --breakdown and --compare visits are counted, the starts of one session: users who are watched longer convert more often, "
-                + "and their visits do not. A visit belongs to the time of its first start. A difference is claimed only where chance and the "
-                + "way days differ make one as large in at most one of twenty cases: of groups within the same days, of two times between "
-                + "the same weekdays of days that the data cover.",
+            "With --breakdown and --compare visits are counted, the starts of one session: users who are watched longer convert more "
+                + "often, and their visits do not. A visit belongs to the time of its first start. A difference is claimed only where "
+                + "chance and the way days differ make one as large in at most one of twenty cases. Groups are compared within the same "
+                + "days, two times by the same weekdays, over days that the data cover.",
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [ReportFlags.alsoWhy.declaration] + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges

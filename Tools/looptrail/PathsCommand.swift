@@ -1,7 +1,7 @@
 import Funnels
 import Reports
 
-/// Flags of `paths`. It is a usage error to repeat one whose value says what is counted.
+/// Flags of `paths`. To repeat one whose value says what is counted is a usage error.
 enum PathsFlags {
     static let from = Flag(
         "from", .eventName, "Show what comes after this event; its name as in the files", repetition: .refused)
@@ -74,7 +74,7 @@ extension Command {
         discussion: [
             "Each user starts once, from the first event of the name within --since and --until. What follows within the window is "
                 + "shown as a tree, the most frequent first: (end) means that nothing followed, (other) stands for what is "
-                + "too rare. Of events in one millisecond those of that name come first, with --to last, and the others by name.",
+                + "too rare. Among events of one millisecond, those of that name come first (with --to last), then the others by name.",
             "--to shows the same backwards: what came just before the event, and before that. (start) means that nothing came before "
                 + "within the window.",
         ],

@@ -1,7 +1,7 @@
 import Funnels
 import Reports
 
-/// Flags of `retention`. It is a usage error to repeat one with a value.
+/// Flags of `retention`. To repeat one that has a value is a usage error.
 enum RetentionFlags {
     static let start = Flag(
         "start", .step, "What begins somebody's life: an event as in --steps, with tests or one of several", example: "catalog_viewed",
@@ -67,9 +67,9 @@ extension Command {
         name: "retention",
         summary: "show who comes back, day by day, week by week or month by month",
         discussion: [
-            "A cohort is the users whose first --start lies in one period, of all data read; --since and --until choose cohorts. Column k is the "
-                + "share that returned k periods later: with a --return after that first start. Column 0 is those who came back within the "
-                + "cohort's own period, where other products show 100%.",
+            "A cohort is the users whose first --start in all data read lies in one period; --since and --until choose cohorts. Column k "
+                + "is the share that returned k periods later: with a --return after that first start. Column 0 is those who came back "
+                + "within the cohort's own period, where other products show 100%.",
             "A period that has not ended with the data has no number. The averages are of the cells that have one, weighted by size.",
         ],
         operands: .inputs,

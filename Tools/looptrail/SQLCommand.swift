@@ -11,7 +11,7 @@ enum SQLFlags {
         "from", in: .input,
         .text("source", placeholder: "SOURCE", example: "s3://bucket/events/*.ndjson.gz"),
         "What the engine reads: a table with the columns of the line, or a path, glob or address that ends in .ndjson.gz, .ndjson, "
-            + ".jsonl.gz or .jsonl, or in .parquet for the summaries of `looptrail index`; behind a / stands *.ndjson.gz",
+            + ".jsonl.gz or .jsonl, or in .parquet for the summaries of `looptrail index`; a / at the end means all *.ndjson.gz",
         standard: "events/*.ndjson.gz", repetition: .refused)
     static let form = Flag(
         "as", in: .output, .word(["funnel", "trend", "schema"], example: "trend"),
@@ -78,7 +78,7 @@ extension Command {
         let output = try PlainOutput(invocation)
         do {
             let form = try invocation.arguments.value(of: SQLFlags.form)
-            if invocation.arguments[SQLFlags.every] != nil, form != "trend" { throw UsageError("--every is of --as trend") }
+            if invocation.arguments[SQLFlags.every] != nil, form != "trend" { throw UsageError("--every goes with --as trend only") }
             if form == "schema" {
                 if let flag = FunnelFlags.all.first(where: invocation.arguments.has) {
                     throw UsageError("--as schema takes no \(flag.dashed): a schema takes no flags of funnels")

@@ -57,11 +57,11 @@ extension Command {
         discussion: [
             "The row of a period is the funnel of the visits in it, as `looptrail funnel --count visits --mature` counts it with --since and "
                 + "--until. The last line is the funnel of the whole time.",
-            "Of days, at least 14 that the data cover, it says whether the conversion fell or rose, from which day on and by how much, weekdays "
-                + "held equal; of each --mark, whether it changed on that day. With --fail-drop it says whether a fall holds at the last whole "
-                + "day, by the evidence of a week against what the weeks before lead to expect; nothing is kept from call to call.",
-            "Only starts whose window has ended with the data count, unless --include-open is given. A period is marked that is not "
-                + "complete: it does not lie wholly between --since and --until, or some of its windows are still open.",
+            "By days, if the data cover at least 14, it says whether the conversion fell or rose, from which day on and by how much, "
+                + "weekdays held equal; for each --mark, whether it changed on that day. With --fail-drop it says whether a fall holds at "
+                + "the last whole day, by the evidence of a week against what the weeks before lead to expect; no call keeps anything.",
+            "Only starts whose window has ended with the data count, unless --include-open is given. A period that is not complete "
+                + "is marked: it does not lie wholly between --since and --until, or some of its windows are still open.",
         ],
         operands: .inputs,
         flags: TrendFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,

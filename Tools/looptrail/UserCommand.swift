@@ -17,8 +17,8 @@ extension Command {
         name: "user",
         summary: "show everything that is written about one user, in order of time",
         discussion: [
-            "Lines of anonymous ids that became the user are among them, meta lines too, and of lines with one id the first. With --format "
-                + "ndjson the lines come as they stand in the files, for the person who asks what is stored."
+            "Lines of anonymous ids that became the user are among them, and meta lines. Of lines with one id the first is shown. With "
+                + "--format ndjson the lines come as they stand in the files, for the person who asks what is stored."
         ],
         operands: .textAndInputs(placeholder: "ID", example: "u17", summary: "The user's id, as it stands in the files"),
         flags: [

@@ -26,7 +26,7 @@ enum WhyFlags {
     static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
         let arguments = invocation.arguments
         if arguments[FunnelFlags.includeOpen] {
-            throw UsageError("--include-open: only of mature starts is it known who stayed behind; others may still go on")
+            throw UsageError("--include-open: who stayed behind is known for mature starts only; others may still go on")
         }
         let (minCount, top, depth) = (try arguments.value(of: minCount), try arguments.value(of: top), try arguments.value(of: depth))
         do throws(WhyDefinitionError) {
@@ -45,12 +45,12 @@ extension Command {
         discussion: [
             "The fork is the first attempt of each visit to reach the step before --step, and the outcome is whether that attempt goes on. The "
                 + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",
-            "Compared are the names of the events in the time before the fork, the properties of its event, the context of its session, and "
+            "It compares the names of the events in the time before the fork, the properties of its event, the context of its session, and "
                 + "pairs of values. A sentence says what holds between visits of the same day with as many events before, and beside what "
-                + "was found before it; of what comes and goes with time, such as a release, between visits of the same user and day. Of "
-                + "such claims at most 5% are expected to be false. The table shows shares without regard to what else differs.",
-            "Left out and counted are attempts that were still open when the data ended, and forks nearer than the look back to the first "
-                + "event. What goes with an outcome need not be its cause.",
+                + "was found before it; for what comes and goes with time, such as a release, between visits of the same user and day. At "
+                + "most 5% of such claims are expected to be false. The table shows shares without regard to what else differs.",
+            "Attempts that were still open when the data ended, and forks nearer than the look back to the first event, are left out and "
+                + "counted. What goes with an outcome need not be its cause.",
         ],
         operands: .inputs,
         flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,

@@ -92,7 +92,7 @@ class Values {
         return isKnown ? start + time : refuse(`--${key} ${text}`,
             `this page does not know that time in ${head.tz}: add its distance from UTC, as in \`2026-01-15T08:30Z\``);
     }
-    // Who is counted, and whose starts of which time.
+    // Who is counted, and starts of which time.
     get range() {
         const since = this.moment("since", -Infinity), until = this.moment("until", Infinity), by = this.asked.get("by") ?? "user";
         if (since >= until) wrong("since: no time lies between since and until");
@@ -180,7 +180,7 @@ const answer = (data, asked) => {
 // Sessions or visits of one user are not independent: an interval of their shares in a sample would be too narrow. Claims are by user.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
     key.endsWith("_ci95") ? null : key === "versus_rest" && value ? {...value, ci95: null} : value));
-// What an address asks, as the command's JSON; or why not.
+// The answer to an address, as the command's JSON; or why there is none.
 const ask = (data, fragment) => {
     let asked = new Map();
     try {

@@ -16,13 +16,13 @@ class StepLayout {
     }
     // The steps behind one up to another.
     between(from, to) { return -1 >>> 31 - to & -1 << from + 1; }
-    // Of the steps of a group that an event fits the last.
+    // Keeps of each group's steps only the last that an event fits.
     narrowed(bits) {
         if (!this.hasOptional) return bits;
         for (const group of this.groups) if (size(bits & group) > 1) bits = bits & ~group | bit(highest(bits & group));
         return bits;
     }
-    // The step that an attempt on a step takes of these; -1 for none.
+    // Which of these steps an attempt on a step takes; -1 for none.
     target(from, bits) { return from + 1 < this.count ? highest(bits & this.between(from, this.next[from])) : -1; }
 }
 
@@ -36,7 +36,7 @@ class ChainRules {
         const names = d.steps.flatMap((step) => step.names ?? [null, null]);
         this.mayOverlap = new Set(names).size < names.length;
         this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
-        // Starts from here on begin no attempt; events before the first that may are not handed over. And when the last start is, if known.
+        // `until`: starts from it on begin no attempt; events before the first start are not handed over. `lastStart`: the last, if known.
         this.until = this.lastStart = Infinity;
         // For each exclusion the steps on which it spoils attempts, and those on which it ends them.
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
@@ -74,12 +74,12 @@ class FunnelChain {
 
 // A bag of events by the steps they fit, and how many steps can be shared out among them: a matching, grown step by step.
 class StepSets {
-    // Of each kind of events the steps they fit, their number, the steps they are for, and the search that met them last.
+    // For each kind of events: the steps they fit, their number, the steps they are for, the search that met them last.
     constructor() {
         Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0}).clear();
     }
     clear() { this.length = this.union = this.overlapping = 0; }
-    // Adds events that fit the same steps, or gives them back.
+    // Adds events that fit the same steps, or takes them away.
     change(own, by) {
         const {kinds, counts} = this;
         let k = 0;
@@ -135,7 +135,7 @@ const took = (attempt, step, time) => {
     times.push(time);
     return {times, start: attempt.start, last: time, taken: attempt.taken | bit(step)};
 };
-// Whether of two attempts with the same steps the first took one earlier, and all before it at the same times.
+// Whether the first of two attempts with the same steps took one earlier, and all before it at the same times.
 const precedes = (a, b) => {
     const at = a.times.findIndex((time, i) => time !== b.times[i]);
     return at >= 0 && a.times[at] < b.times[at];
@@ -155,7 +155,7 @@ class OrderedWay {
     begin() {
         this.best = null;
         this.rows.fill(NOBODY);
-        // How deep spoilt attempts got; and of each step the latest on it, until it takes the one step that still counts.
+        // How deep spoilt attempts got; and for each step the latest one on it, until it takes the one step that still counts.
         this.spoiltDepth = 0;
         this.spoilt.fill(null);
         // From which step on nothing stands.
@@ -175,12 +175,12 @@ class OrderedWay {
     stand(attempt) {
         const row = attempt.times.length - 1, there = this.rows[row];
         if (row + 1 === this.rules.count) return this.note(attempt);
-        // Where attempts may be spoilt none but the one before can be as this one.
+        // Where attempts may be spoilt, only the last one can equal this one.
         for (let i = there.length - 1, least = this.rules.mayBeSpoilt ? Math.max(i, 0) : 0; i >= least; i--) {
             const isLess = this.replaces(there[i], attempt);
             if (!isLess && !this.replaces(attempt, there[i])) continue;
             const [less] = isLess ? [attempt] : there.splice(i, 1);
-            // What may be spoilt counts only if nothing as good is.
+            // What spoils one spoils the other: only the better one counts.
             if (!this.rules.mayBeSpoilt) this.note(less);
             if (isLess) return;
         }
@@ -188,7 +188,7 @@ class OrderedWay {
         if (there === NOBODY) this.rows[row] = [attempt];
         else there.push(attempt);
     }
-    // Whether whatever comes, the other attempt does no better.
+    // Whether the other attempt does no better, whatever comes.
     replaces(attempt, other) {
         const later = attempt.start - other.start, lastLater = attempt.last - other.last;
         if (this.rules.mayBeSpoilt) return !later && !lastLater && !isBetter(other, attempt);
@@ -237,7 +237,7 @@ class OrderedWay {
             }
         }
     }
-    // All that decides what can come of it, but for the times of clean attempts.
+    // All that decides what can come of it, except the times of clean attempts.
     get future() {
         if (!this.rules.mayBeSpoilt) return "";
         const own = this.rules.stepWindow === Infinity ? ({start}) => start : ({start, last}) => [start, last];
@@ -314,7 +314,7 @@ class GeneralChains {
         if (kinds.size < 2) return ways.map((way) => through(way, kinds));
         for (const way of ways) way.expire(time);
         const choices = [...kinds.values()].reduce((product, n) => Math.min(product * (n + 1), 1025), 1), isFew = choices <= 1024;
-        // For each choice of events that came the ways to it; its digits are how many of each kind.
+        // For each choice of events that came, the ways to it; its digits are how many of each kind.
         const reached = Array.from({length: isFew ? choices : 2}, () => new Map());
         const reach = (choice, way) => {
             const {future} = way, known = reached[choice].get(future);
@@ -334,7 +334,7 @@ class GeneralChains {
         }
         return [...reached.at(-1).values()];
     }
-    // By rising and by falling steps; then, one for each step, first what an attempt wants that waits, or last what one takes that begins.
+    // By rising and by falling steps; for each step two more: an event for it and for each later one first, or for each up to it last.
     someOrders(kinds) {
         const rising = [...kinds].sort((a, b) => (a[0] >>> 0) - (b[0] >>> 0)), orders = [rising, rising.toReversed()];
         for (let step = 0; step < this.rules.count; step++) {
@@ -351,8 +351,8 @@ class GeneralChains {
     }
 }
 
-// Follows starts one by one: the next event of each step only moves forward. What several events of one millisecond can do where one fits
-// several steps is followed by attempts.
+// Follows starts one by one: the next event of each step only moves forward. Where one of several events
+// of a millisecond fits several steps, attempts are followed.
 class OrderedChains {
     constructor(d, rules) {
         const {count} = rules, own = floats(count), best = {times: floats(count), depth: 0};
@@ -375,7 +375,7 @@ class OrderedChains {
         for (; depth < own.length; depth++) {
             const last = own[depth - 1];
             let i = at[depth];
-            // One event is for one step. Several of one millisecond are for all that follow each other.
+            // One event takes one step. Several of one millisecond take steps that follow each other.
             while (i < to && (!(steps[i] >> depth & 1) || times[i] < last || times[i] === last && steps[i] & steps[i] - 1)) i++;
             at[depth] = i;
             if (i === to || times[i] - start > window) break;

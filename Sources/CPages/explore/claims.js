@@ -10,12 +10,12 @@ const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
 const conclude = (claim, probability, crude, [less, more]) => {
     if (claim.refused || claim.difference === null || !(probability <= SIGNIFICANCE) || Math.abs(claim.difference) < LEAST_DIFFERENCE
         || claim.ci95[0] <= 0 && claim.ci95[1] >= 0) return;
-    // What a user's outcome changes, as whether they are a customer, makes a difference within users where there is none beside.
+    // A value that a user's outcome changes, such as being a customer, makes a difference within users where the crude one is none.
     const least = claim.adjusted_for.includes("user") ? Math.abs(claim.difference) / 3 : 0;
     if (crude * claim.difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
     else claim.kind = claim.difference < 0 ? less : more;
 };
-// Whether a group's difference is sure, but said of another one.
+// Whether a group's difference is sure, but claimed of another.
 const isSaidElsewhere = (claim) => {
     const sure = {...claim};
     conclude(sure, claim.q_value ?? claim.p_value, claim.difference, ["less", "more"]);
@@ -32,7 +32,7 @@ const clustered = (sums, square) => {
         squares += one * one;
         fourths += one * one * one * one;
     }
-    // So little is rounding, of which few degrees of freedom would make an interval.
+    // So little is rounding: with few degrees of freedom it would make an interval.
     if (squares < 1e-20) squares = fourths = 0;
     return {error: Math.sqrt(squares) / square, degrees: fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1};
 };
@@ -68,13 +68,13 @@ const claimJSON = ({visits, ...claim}, trend, name) => {
 };
 
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
-// More than all numbers of users; of a session of nobody that is behind them.
+// More than all numbers of users; sessions without a user are numbered after them.
 const usersOf = ({head}) => head.users + head.sessions + 1;
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
-        // Of each visit that has a value whose it is, its day, its group and whether it converted.
+        // For each visit that has a value: its user, day and group, and whether it converted.
         const [user, day, group] = [count, count, count].map(uints), converted = new Uint8Array(count);
         const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data));
         let known = 0, held = 0;
@@ -107,7 +107,7 @@ class Question {
         }
         const {user, day, group, converted} = this;
         const runs = uints(this.userCount + 1), daySizes = floats(this.dayCount);
-        // Of each group and day how many did not convert, and how many did.
+        // For each group and day: how many did not convert, and how many did.
         const tally = floats(2 * this.names.length * this.dayCount);
         for (let i = 0; i < count; i++) {
             daySizes[day[i]]++;
@@ -117,7 +117,7 @@ class Question {
         for (let u = 1; u < runs.length; u++) runs[u] ||= runs[u - 1];
         return Object.assign(this, {runs, daySizes, tally, taken: new Map(), coupling: null});
     }
-    // Of each group whether it came or went between the first and the last third of the days.
+    // For each group: whether it came or went between the first and the last third of the days.
     get releases() {
         const {dayCount, names, tally, daySizes} = this, third = Math.max(Math.floor(dayCount / 3), 1), days = [...daySizes.keys()];
         const own = (group) => (day) => sum([0, 1], (won) => tally[2 * (group * dayCount + day) + won]);
@@ -188,7 +188,7 @@ class Question {
         const ofX = this.dayEffects(owned, isRelease && groups.map((one) => one === group));
         // Who converted is the same for all groups.
         const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted));
-        // Of each user the sums of squares and of products.
+        // For each user: the sums of squares and of products.
         const xx = floats(userCount), xy = floats(userCount);
         let square = 0, product = 0;
         for (let u = 0; u < userCount; u++) {
@@ -230,7 +230,7 @@ class Question {
     claims() {
         const all = [];
         for (const group of this.values) all[group] = this.difference(group);
-        // Two that are all there is differ by the same: it is said of the one that converts less.
+        // Two groups alone differ by the same: only the one that converts less is asked.
         const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
         if (this.values.length === 2 && groupCount(this.names) === 2 && value !== null) this.asked = [value <= 0 ? first : second];
         return all;
@@ -245,7 +245,7 @@ const groupClaims = (questions) => {
         conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
-    // Of two groups both are refused, and both are as sure.
+    // Two groups alone are refused together and equally sure.
     questions.forEach(({values, asked: [twin, more]}, i) => values.forEach((group) => {
         const {refused, q_value} = claims[i][twin];
         if (values.length > 1 && more === undefined) Object.assign(claims[i][group], {refused, q_value});

@@ -55,9 +55,9 @@ class PathFollower {
     constructor(data, q) {
         const {names, days} = data.head, root = this.node();
         Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
-        // Where the data begin or end: of what is near nobody knows how it went on.
+        // Where the data begin or end: how a path near it went on is not known.
         this.edge = q.isBack ? days[0][1] : data.end(q.window);
-        // Of one millisecond what is asked about comes first, whichever way is gone, and the others by name.
+        // In one millisecond the event asked about comes first, in either direction, then the others by name.
         this.ranks = [];
         [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });
         this.ranks[this.from] = q.isBack ? names.length : -1;

@@ -173,9 +173,9 @@ const endValue = (breakdown, key) => {
 // Follows one key's starts. Body gets each chain that counts, its key, its group, the period that it began in or null for all, and whether
 // it counts for all starts (1) and for mature ones (2).
 class GroupFold {
-    // periodOf: of a time the period that it lies in.
+    // periodOf: gives the period that a time lies in.
     constructor(asked) { Object.assign(this, asked); }
-    // until: before which starts are mature.
+    // until: starts before it are mature.
     follow(number, key, until) {
         const {d, d: {since, until: before}, periodOf} = this, last = key.times[key.count - 1];
         const add = (from, to, period) => {
@@ -207,12 +207,12 @@ class GroupFold {
 class VisitFold {
     constructor(asked) {
         const {d, data: {head}} = asked;
-        // Visits are used again for each key: `count` are of the key at hand, `before` were others'. Of each session stands the number of
-        // its last visit. `run` are the steps of the key's events with the starts of one visit.
+        // Visits are used again for each key: `count` are of the key at hand, `before` were others'. ofSession: the number of each
+        // session's last visit. run: the steps of the key's events, with the starts of one visit.
         const own = {bySession: d.by === "session", visits: [], count: 0, before: 0, run: ints(256), ofSession: ints(head.sessions + 1)};
         Object.assign(this, asked, own);
     }
-    // As those of starts, each once, with its period if any, and with the visit.
+    // Body gets the same as for starts, once for each visit, and the visit.
     follow(number, key, until) {
         const {d, chains, breakdown, visits, periodOf, end, body} = this, attribution = breakdown?.asked.attribution;
         this.divide(number, key);
@@ -265,7 +265,7 @@ class VisitFold {
             if (isWalk) chains.walk(visit, time, key, count);
             else visit.starts.push(i);
         }
-        // A session of nobody is somebody of its own.
+        // A session without a user is a user of its own.
         for (let v = 0; v < this.count; v++) if (visits[v].user === 0) visits[v].user = data.head.users + number;
     }
     // The key's last visit of a session; null before the first.
@@ -321,7 +321,7 @@ class FunnelTally {
     get entered() { return this.counts[0]; }
     get converted() { return this.counts[this.d.layout.last]; }
     get share() { return shareJSON(this.converted, this.entered); }
-    // How long a step took from the first one: the second from the one before, too.
+    // How long a step took from the first one, which is also the one before the second.
     time(step = this.d.layout.last) { return distribution(this.first[step] ?? []); }
     get steps() {
         const {d, counts} = this, share = (n, of) => of ? n / of : null, range = (n, of) => interval(Math.min(n, of), of);
@@ -336,8 +336,8 @@ class FunnelTally {
         });
     }
 }
-// A row for each chain that is shown, to be divided by groups when all are there; of a visit also whose it is, when it began and whether
-// its group was known then. And of each step that is timed the rows that took it, with their times.
+// A row for each chain that is shown, to be divided by groups when all are there; of a visit also its user, when it began and whether
+// its group was known then. And for each timed step the rows that took it, with their times.
 const ROWS = {group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
 const TIMES = {row: Uint32Array, first: Float64Array, previous: Float64Array};
 class StartTally {
@@ -374,7 +374,7 @@ class StartTally {
     fill(data) {
         return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit));
     }
-    // The funnel of each of some parts; groupOf gives the part of a group's code, without which all are one.
+    // The funnel of each of some parts; groupOf gives the part of a group's code; without it all are one.
     divide(count, groupOf) {
         const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = uints(rows.count);
         for (let row = 0; row < rows.count; row++) {
@@ -452,7 +452,7 @@ const funnel = (data, d) => {
     };
 };
 
-// The keys behind a bar: of visits, whose they are.
+// The keys behind a bar; of visits, those they belong to.
 const users = (data, d, step, isDropped) => {
     const keys = new Set();
     let count = 0;

@@ -44,7 +44,7 @@ const indexOf = (times, count, time) => {
     return low;
 };
 
-// Reads a column of varints; body gets what reads the next one, and the next signed step from a number.
+// Reads a column of varints; body gets two readers: of the next one, and of a signed step from a number.
 const varints = (bytes, body) => {
     let at = 0;
     const next = () => {
@@ -55,7 +55,7 @@ const varints = (bytes, body) => {
         }
         return value;
     };
-    // Beyond 2^53 only differences of times are, and of those only the sum must be exact.
+    // Only differences of times exceed 2^53, and only their sums must be exact.
     const zigzag = (from) => {
         const start = at, value = next();
         if (value < 2 ** 52) return from + (value % 2 ? -(value + 1) / 2 : value / 2);
@@ -126,7 +126,7 @@ class Data {
         return property.codes = codes;
     }
 
-    // Of events' sessions what stood at a path at the time of the event.
+    // For each event what its session had at a path at that time.
     takeContexts(path, taken, known) {
         const {rows, times, codes, paths} = this.contexts;
         for (let i = 0; i < taken.length; i++) {

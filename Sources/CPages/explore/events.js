@@ -45,7 +45,7 @@ const answers = ({op, value}, property) => {
 const refuseTest = (test, property) => {
     const wanted = numberOf(test.value)?.value;
     const range = property.ranges.find(([low, high]) => (low === null || low < wanted) && (high === null || wanted < high)) ?? [];
-    // A border can be asked unless texts are folded that it would be compared with, too.
+    // A border can be asked unless folded texts would be compared with it, too.
     const isCertain = (one) => !answers(one, {...property, values: []}).subarray(0, property.folded ? undefined : -1).includes(2);
     const near = range.filter((border) => border !== null).map((border) => ({...test, value: String(border)})).filter(isCertain);
     return refuse(testText(test), "it holds for some of the values that few users have, which the page does not tell apart"
@@ -68,7 +68,7 @@ class StepMatcher {
             });
         });
     }
-    // Of the patterns that an event's name fits those whose tests it passes.
+    // The patterns whose tests an event passes, among those that its name fits.
     left(bits, event) {
         for (let rest = bits & this.tested; rest; rest &= rest - 1) {
             if (!this.passes(this.tests[lowest(rest)], event)) bits &= ~(rest & -rest);
@@ -120,7 +120,7 @@ class Table {
 // Events of one key by rising time: when each was, the steps and exclusions it fits, its value, its index in the page.
 const EVENTS = {times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array};
 
-// Calls body with each key and its events that the definition wants. values: of each event the code of its group.
+// Calls body with each key and its events that the definition wants. values: the code of each event's group.
 const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) => {
     const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new Table(EVENTS);
     const takesAll = kind === "strict", {tested} = taking, {tested: testedToo} = excluding, excludes = exclusions.length > 0;

@@ -68,18 +68,18 @@ const toAnswer = (event) => {
     event?.preventDefault();
     byId("answer").focus({preventScroll: !event});
 };
-// To the first that can take the focus.
+// Focuses the first that can be focused.
 const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.focus();
 
 // MARK: Question
 
-// While something is pressed nothing moves: what is let go elsewhere is not clicked.
+// While something is pressed nothing moves: a moved control would not be clicked.
 const soon = () => {
     clearTimeout(waiting);
     waiting = isPressed ? setTimeout(run, 1000) : run();
 };
 const go = (ask) => {
-    // A field that goes away has nothing more to say.
+    // A field that is removed changes nothing more.
     if (dataset.state === "busy") return;
     location.hash = spell(ask);
     soon();
@@ -87,14 +87,14 @@ const go = (ask) => {
 const change = (key, value) => {
     const next = also([key, value === true ? "true" : value]);
     if (value === "" || value === false || value.length === 0) next.delete(key);
-    // What the new value leaves no place for.
+    // Without groups `top` has no meaning.
     if (key === "breakdown" && !next.has(key)) next.delete("top");
-    // What is counted anyway is not said.
+    // The default count is left out.
     if (key === "count" && next.delete(key) && Explore.ask(data, next).result.definition?.count !== value) next.set(key, value);
     if (key === "steps" && next.get("step") > stepsOf(value)?.length) next.delete("step") && next.delete("dropped");
     go(next);
 };
-// Controls. act gets what is typed or chosen; options: of each its value, its text and whether it is chosen.
+// Controls. act gets what is typed or chosen; options: a value, a text and whether it is chosen.
 const valued = (act) => (event) => act(event.target.value.trim());
 const input = (id, value, act, attributes) => el("input", {id, value, spellcheck: "false", ...attributes, onchange: valued(act)});
 const menu = (id, options, act, attributes) => el("select", {id, ...attributes, onchange: valued(act)},
@@ -103,7 +103,7 @@ const check = (id, text, checked, act, name) => el("label.tick",
     el("input", {id, type: "checkbox", checked, "aria-label": name, onchange: (event) => act(event.target.checked)}), text);
 const button = (id, text, name, act, disabled) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
 const labelled = (text, control, kind) => el("label", {class: kind}, el("span", text), control);
-// Those of one value of the address.
+// Controls of one value of the address.
 const field = (key, label, placeholder, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "",
     (value) => change(key, value), {autocomplete: "off", placeholder, ...attributes}), attributes?.class);
 const number = (key, label, placeholder) => field(key, label, placeholder, {inputmode: "numeric"});
@@ -314,7 +314,7 @@ const trend = (result) => {
     const w = Math.max(300, Math.min(720, innerWidth - 80)), groups = new Map();
     for (const p of points) for (const one of p.groups) entry(groups, one.value, () => []).push([p, one]);
     const entered = ([, list]) => sum(list, ([, one]) => one.entered);
-    // Of the whole time: each period has its own.
+    // The largest of the whole time: each period has its own.
     const largest = [...groups].sort((a, b) => entered(b) - entered(a)).slice(0, asked.get("top") ?? 10);
     const heads = ["Period", "Entered", "Converted", "Converts", "95 %"], cells = ([p, one]) => [
         calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(one.entered), count(one.converted), percent(one.rate),
@@ -412,7 +412,7 @@ const copy = (id, text, what) => button(id, text, null, async () => {
 });
 const COMMON = ["by", "since", "until"], tabs = new Map();
 const KEPT = [...COMMON, "steps", "window", "step-window", "order", "exclude", "breakdown", "top", "count"];
-// To the last question of each tab, with what both ask.
+// Links to the last question of each tab, with what both ask.
 const views = () => {
     const steps = asked.get("steps") ?? new Map(tabs.get("funnel")).get("steps");
     const name = stepsOf(steps)?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
@@ -430,7 +430,7 @@ const views = () => {
     });
 };
 const commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
-// What is asked for and nothing has may be misspelt.
+// A name that nothing has may be misspelt.
 const unseen = ({definition}) => {
     const texts = ["steps", "start", "return", "exclude"].flatMap((key) => asked.get(key) ?? []);
     const patterns = texts.flatMap((text) => stepsOf(text.replace(/^!|@[\d-]+$/g, "")) ?? []);
@@ -552,7 +552,7 @@ const start = async () => {
         if (waiting) run();
     };
     window.onerror = (...all) => broken(all[4].message);
-    // Where its line is not shown the question stands open.
+    // Where its summary line is hidden, the question is open.
     wide.onchange = () => { if (wide.matches) byId("ask")?.setAttribute("open", ""); };
     return run();
 };

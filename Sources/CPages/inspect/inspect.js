@@ -35,7 +35,7 @@ function lineOf(raw) {
   for (const key of ["state", "event", "patch", "props"]) if (own(whole, key)) line[key] = whole[key];
   return line;
 }
-/** What reads back as the number that was recorded: no whole number in place of minus zero, or of a fraction as great as a UInt64. */
+/** Spells a number so that it reads back as it was recorded: minus zero and doubles from 2^63 on do not become whole numbers. */
 const spelt = (key, value) => !JSON.rawJSON || typeof value !== "number" || !Object.is(value, -0) && value < 2 ** 63 ? value
   : JSON.rawJSON(value === 0 ? "-0.0" : value.toExponential());
 const isNumber = value => typeof value === "number" || typeof value === "bigint";
@@ -106,7 +106,7 @@ function searchText(raw) {
   return list.join("\n").slice(0, 16384).toLowerCase();
 }
 
-/** Makes ready what a search looks at, up to a step: after the page is open, a few at a time, or when somebody asks. */
+/** Prepares the texts to search, up to a step: a few at a time once the page is open, or all when somebody searches. */
 function indexWords(end) {
   while (TEXT.length < Math.min(end, lines.length)) TEXT.push(searchText(lines[TEXT.length]));
 }
@@ -183,7 +183,7 @@ function stateAt(index) {
   return state;
 }
 
-/** The index of the step, or of the one before it where there is none. */
+/** The index of the step, or of the step before it where it is missing. */
 function near(number) {
   if (indexOf.has(number)) return indexOf.get(number);
   let low = 0, high = N.length;
@@ -194,7 +194,7 @@ function near(number) {
   return Math.max(low - 1, 0);
 }
 const parsed = new Map();
-/** A line, kept while its neighbours are looked at. */
+/** A parsed line; the last 256 or fewer are kept. */
 function lineAt(index) {
   if (!parsed.has(index)) {
     if (parsed.size >= 256) parsed.clear();
@@ -316,7 +316,7 @@ function test(n) {
 
 // ---- The page
 
-/** Puts others into a box: what is named as what had the focus there has it again, or the box has it. */
+/** Replaces what is in a box. An element with the name of the one that had the focus gets the focus, else the box does. */
 function refill(box, ...inside) {
   const name = node => node.getAttribute("aria-label") ?? node.textContent, focused = document.activeElement;
   const wanted = focused !== box && box.contains(focused) && name(focused);
@@ -497,7 +497,7 @@ function showStep() {
   const event = typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2);
   refill(part_.step, ...[
     element("h2", `${line.n} `, element("span", NAME[here])),
-    element("dl", fact("Sent at", line.at ?? "unknown"), fact("Led to by", cause, line.via ? ` through ${line.via}` : ""),
+    element("dl", fact("Sent at", line.at ?? "unknown"), fact("Caused by", cause, line.via ? ` through ${line.via}` : ""),
       fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""),
         line.error ? element("div.error", line.error) : ""),
       fact("Time", clock(line.t_ms)), line.ns?.length > 0 && fact("Took", works.join(", ")),
@@ -557,7 +557,7 @@ function prepared(canvas, width = canvas.clientWidth, height = canvas.clientHeig
 }
 
 let longest, drawn = {};
-/** The strip but for its cursor is drawn anew only when the pin, the matches, the size or the colours are others. */
+/** Draws the strip. All but its cursor is kept until the pin, the matches, the size or the colours change. */
 function drawStrip() {
   const { clientWidth, clientHeight } = part_.strip, isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const key = [clientWidth, clientHeight, devicePixelRatio, isDark, pin].join();

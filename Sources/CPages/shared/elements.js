@@ -2,7 +2,7 @@
 // What the scripts of pages share: how elements are made, and how what stands packed in one is read.
 
 const HTML = "http://www.w3.org/1999/xhtml";
-// Gives what makes elements: of a name with its class behind a point, of attributes and what is inside; shown says what becomes of a text.
+// Gives a function that makes an element from a name (its class behind a point), attributes and contents; shown changes texts.
 const elements = (space, shown = (text) => text) => (name, ...inside) => {
     const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
     const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;

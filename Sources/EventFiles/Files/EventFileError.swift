@@ -53,7 +53,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .suspended: "The event file writer is suspended: call resume(), or do this in awake { }."
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
-        case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost, but for what a ring file holds."
+        case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost, except what a ring file holds."
         case .onWritersThread:
             "The event file writer cannot wait for itself in onError, onDrop or onRecovery: make this call from another thread or a task."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."

@@ -68,7 +68,7 @@ public protocol FileSystem: Sendable {
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)
-    /// A number that is another after each start of the machine; 0 if it is unknown.
+    /// A number that changes with each start of the machine; 0 if it is unknown.
     var bootID: UInt64 { get }
 }
 

@@ -59,7 +59,7 @@ extension ForgetResult.Refusal {
     public var advice: String {
         switch self {
         case .open: "it is still being written: close its writer (or open one in the folder, if it was killed), then run this again"
-        case .notASegment: "its name is none of a segment: take the lines out of it by hand, or read it into segments"
+        case .notASegment: "its name is not that of a segment: take the lines out of it by hand, or read it into segments"
         case .damaged: "it is damaged: `looptrail repair --in-place` it or, if that saves nothing, move it away, then run this again"
         case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
         case .changed: "it changed meanwhile: run this again"

@@ -119,7 +119,7 @@ struct RingRecovery {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
 
-    /// The offset in a segment from which on the first line of the ring may stand.
+    /// The first offset in a segment at which the first line of the ring may stand.
     private func offset(ofFirstLineIn ring: RingContents, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Int64 {
         // A segment that is not noted was begun after the note: that line may stand anywhere in it.
         guard let member = ring.head.member, member.inode == status.inode else { return 0 }

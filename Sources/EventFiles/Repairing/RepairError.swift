@@ -29,7 +29,7 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
         case .changed(let path):
             "\(path) lost lines while it was repaired: another program changed it. It was not replaced; repair it again"
         case .notNamedGzip(let path): "\(path): a repaired file is gzip; choose a name that ends with .ndjson.gz"
-        case .notGzipInPlace(let path): "\(path) is no gzip by its name, and a repaired file is; give -o instead of --in-place"
+        case .notGzipInPlace(let path): "\(path) is no gzip by its name, and a repaired file is gzip; give -o instead of --in-place"
         case .sameOutput(let one, let other, let output):
             "\(one) and \(other) would both become \(output); repair them in two calls, into two folders"
         case .outputExists(let path): "\(path) is there already and is not replaced; remove it or choose another name"

@@ -38,7 +38,7 @@ struct RepairSteps: ~Copyable {
     }
 
     /// Decides what the gaps in the sequences mean, once all files are read. If a file is damaged, or cut between members, each gap is a
-    /// loss, which the file after it reports. If none is, a repair cannot explain gaps, and a check still shows them. Numbers before a
+    /// loss, which the file after it reports. If none is damaged, a repair explains no gap, and a check still shows it. Numbers before a
     /// session's first line count only behind damage: as lost if all earlier files of the writer are here, else as uncertain.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)

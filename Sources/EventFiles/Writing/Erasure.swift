@@ -21,9 +21,9 @@ struct Erasure {
     /// Makes the uploaders of this process cancel their requests. Called after ``mark()``: the mark keeps them from beginning new ones.
     var callBackUploads: () -> Void = {}
 
-    /// What tells the last erasure, which may be under way, from those before and after it: `none` if there was none, `nil` if it cannot
-    /// be told yet. A full disk may have room for the file but not for its number. Then its inode tells: two files that follow each other
-    /// are both there for a while.
+    /// A text that differs for each erasure: that of the last one, which may be under way. `none` if there was none, `nil` if it is not
+    /// known yet. A full disk may have room for the file but not for its number. Then the text is made of the file's inode: two files that
+    /// follow each other are both there for a while, so their inodes differ.
     static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String? {
         for name in [markerName, numberName] {
             // Another process may give the mark its other name meanwhile.
@@ -89,7 +89,7 @@ struct Erasure {
             // What is removed by now may have made room for the mark.
             if !isMarked { try mark() }
         } catch {
-            // That the file is gone is a change, too, since the erasure before. Where there was none, a suspended writer would notice nothing.
+            // A suspended writer also notices that the number of the erasure before is gone. If there was none, it would notice nothing.
             guard [ENOSPC, EDQUOT].contains(error.errno), try folder.status(Self.numberName) != nil else { throw error }
             try folder.remove(Self.markerName)
             return try folder.remove(Self.numberName)

@@ -22,7 +22,7 @@ extension EventFileWriter {
 
     private func letGo() async throws(EventFileError) {
         await monitor.observers.letGo()
-        // Whoever let go after the writer was resumed has been told that too early.
+        // The writer was resumed meanwhile. An observer that let go only after that has missed the notice.
         if !monitor.isSuspended { monitor.observers.notify(.resumed) }
         try await ask(.suspend)
     }

@@ -45,7 +45,7 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    /// Consent was granted: pending sessions go on in the main lane. Lines from number `waiting` on moved there, to numbers from `line` on.
+    /// Consent was granted: pending sessions go on in the main lane. Lines from number `waiting` on moved there, to `line` and on.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
         for index in entries.indices where entries[index].lane == .pending {
             let isMoved = entries[index].line >= waiting

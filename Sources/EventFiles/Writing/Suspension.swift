@@ -1,6 +1,6 @@
 /// Whether a writer is suspended, and who has woken it for a while. ``WriterMonitor`` guards it.
 ///
-/// It says what the writer is to be. The thread follows: it closes the folder (``WriterThread/letGo()``), or opens it again.
+/// It holds the state that is wanted. The thread follows: it closes the folder (``WriterThread/letGo()``), or opens it again.
 struct Suspension {
     private(set) var isOn = false
     /// How often somebody has suspended or resumed the writer.

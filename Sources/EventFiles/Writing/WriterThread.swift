@@ -207,7 +207,7 @@ final class WriterThread {
         onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - reported[$0, default: 0]) }))
     }
 
-    /// Syncs the unfinished files of writers that ended before this one began, and the folder's own name. Once is enough.
+    /// Syncs the unfinished files of all other writers, and the folder's own name. Once is enough for what earlier writers left.
     private func synchronizeOrphans() throws(EventFileError) {
         if hasSynchronizedOrphans { return }
         try storing { () throws(FileSystemError) in

@@ -16,10 +16,9 @@ package struct Claim: Sendable, Hashable {
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"
-        /// No day has visits of both sides. Where users are held equal, too: no day or no user has.
+        /// No day has visits of both sides, or, where users are held equal, too, no user has.
         case noOverlap = "no_overlap"
-        /// The crude difference, with nothing held equal, does not have the same sign. Where users are held equal: or it is less than a
-        /// third.
+        /// The difference with nothing held equal does not have the same sign, or, where users are held equal, not a third of the size.
         case opposed
         case fewVisits = "few_visits"
         /// What is counted, or how it is grouped, allows no conclusion.
@@ -36,7 +35,7 @@ package struct Claim: Sendable, Hashable {
     static let leastVisits = 30
     static let leastUsers = 20
     static let leastDifference = 0.005
-    /// The least part that the crude difference may be of one within users.
+    /// The least that the crude difference may be, as a part of the difference within users.
     static let leastCrude = 1.0 / 3
     /// A difference of this many standard errors is found 8 times in 10.
     static let seenEightInTen = 2.8
@@ -58,7 +57,7 @@ package struct Claim: Sendable, Hashable {
 
     package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
 
-    /// Whether a group's difference is sure, but said of another group: of the only other one, or of one that makes this one look so.
+    /// Whether a group's difference is sure, but said of another group: of the only other one, or of one that makes this one differ.
     package var isSaidElsewhere: Bool {
         var sure = self
         sure.conclude(qValue ?? pValue, crude: nil)
@@ -87,7 +86,7 @@ package struct Claim: Sendable, Hashable {
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else { return }
-        // What a user's outcome changes, as whether they are a customer, makes a difference within users where there is none beside.
+        // A property that a conversion changes, such as being a customer, makes a difference within users where there is no other.
         let least = adjustedFor.contains(.user) ? difference.magnitude * Self.leastCrude : 0
         if let crude, crude * difference <= 0 || crude.magnitude < least {
             refused = .opposed

@@ -9,7 +9,7 @@ extension Claim {
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
     /// Two estimates of the difference have different errors: visits show the error by chance, pairs of equal weekdays show how much days
-    /// differ by themselves. The claim takes the less certain estimate, with its interval. Days of both ranges count for the other one only.
+    /// differ by themselves. The claim takes the less certain estimate, with its interval. Days in both ranges count only for `other`.
     static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
         // Whoever enters a funnel of one step converts.
         if own.definition.lastRequiredStep == 0 { return Claim() }
@@ -69,7 +69,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Compares users only where both ranges have as many days, none missing, none shared: who is watched for longer converts more often.
+    /// Compares users only if both ranges have as many days, none missing and none shared: users watched for longer convert more often.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)

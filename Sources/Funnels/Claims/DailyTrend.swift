@@ -86,7 +86,7 @@ struct DailyTrend {
         return AdjustedDifference(rows)
     }
 
-    /// A step in the logit, as sure as a difference of shares.
+    /// The estimate of a step in the logit, with the error of a difference of shares turned into one of the logit.
     func size(_ value: Double, like difference: AdjustedDifference) -> Estimate {
         let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
         let share = (Double(converted) + 0.5) / (Double(visits) + 1)
@@ -94,7 +94,7 @@ struct DailyTrend {
         return Estimate(value: value, error: error, degrees: difference.estimate.degrees)
     }
 
-    /// For each day, by what factor users' visits make the conversions of the week that it ends vary more than visits alone: at least 1.
+    /// For each day the factor, at least 1, by which the conversions of the week up to it vary more than if all visits were independent.
     ///
     /// - Parameter cells: all visits, by user and day.
     /// - Complexity: O(cells): each counts in seven weeks at most.

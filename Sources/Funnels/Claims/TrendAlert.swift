@@ -66,7 +66,7 @@ package struct TrendAlert: Sendable, Hashable {
         private let variance: Double
         /// For each weekday its mean, drawn that way, and the variance of that; `nil` if it did not occur, or if no weekday differs.
         private var weekdays: [(mean: Double, variance: Double)?]
-        /// By what factor days vary more than chance makes them: at least as users' visits do, and estimated rather too high than too low.
+        /// The factor by which days vary more than by chance: at least that of users' visits, and rather estimated too high than too low.
         let spread: Double
 
         init(_ days: ArraySlice<DailyTrend.Day>, leastSpread: Double) {

@@ -49,7 +49,7 @@ extension TrendClaim {
     private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
         claim = Claim()
         let ofUsers = daily.difference(ofUsersAt: step.day, trend.whole.visits?.cells ?? [])
-        // Days show how much days differ, users how often one purchase makes several visits convert. The less certain estimate counts.
+        // One error includes how days differ, the other how often one purchase converts several visits. The less certain estimate counts.
         let sizes = [step.size, ofUsers.map { daily.size(step.size.value, like: $0) }].compactMap(\.self)
         let size = sizes.max { $0.pValue < $1.pValue } ?? step.size
         let (none, interval) = (daily.share(with: 0, step), size.interval)

@@ -112,7 +112,8 @@ final class GeneralChains: ChainEngine {
         swap(&ways, &reached[choices - 1])
     }
 
-    /// By rising and by falling steps. For each step two orders more: an event for it and for each later step first, or each earlier last.
+    /// By rising and by falling steps. For each step one order begins with events for it and for all later steps, and one ends with events
+    /// for it and for all earlier steps.
     private func someOrders(of kinds: [Kind]) -> [[Kind]] {
         let rising = kinds.sorted { $0.steps < $1.steps }
         func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {

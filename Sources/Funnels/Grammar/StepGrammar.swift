@@ -23,7 +23,7 @@ struct StepGrammar {
         var tests: [Int] = []
     }
 
-    /// The places of each pattern read so far, in order.
+    /// Where the parts of each pattern read so far begin, in order.
     private(set) var columns: [PatternColumns] = []
 
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }

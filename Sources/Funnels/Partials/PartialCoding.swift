@@ -9,7 +9,7 @@ import ParquetFiles
 struct PartialCoder {
     private(set) var bytes: [UInt8]
     private var offset = 0
-    /// How much all sizes may still add up to: true ones are less for up to a pebibyte of files, and sums over parts do not overflow.
+    /// How much the sizes still to be read may add up to. Those of up to a pebibyte of files are less, and sums over parts cannot overflow.
     private var sizesLeft = UInt64(1) << 50
     /// Where the fingerprint begins; `nil` while it writes.
     private let end: Int?

@@ -7,7 +7,7 @@ struct EventShape: Sendable {
     fileprivate struct Seen: Sendable {
         var present = 0
         var kinds: Set<PlannedProperty.Kind> = []
-        /// Whether a string was met that is no integer beyond ±2⁵³: writers keep those as text.
+        /// Whether a string was met that is not one of the integers beyond ±2⁵³, which writers keep as text.
         var hasText = false
         /// How often each text was met; `nil` once there were too many.
         var texts: [ExactText: Int]? = [:]

@@ -94,7 +94,7 @@ private struct PlanImpactSearch {
             let rename = renames.first { $0.old.isExactly(name) }.map { ", renamed to `\($0.new)`?" } ?? ""
             add(part, step, column(index), GrammarText.name(name), "event `\(name)` is removed\(rename)")
         }
-        // Removed names of a list are noted above; of `*`, which names none, they are not.
+        // Removed names of a list are noted above. `*` lists none, so all events of the old plan are looked at.
         let names = pattern.names == .any ? old.events.map(\.name) : kept(pattern)
         for (test, index) in zip(pattern.tests, columns.tests) {
             // For `*` a test is broken where no event is left that can pass it.

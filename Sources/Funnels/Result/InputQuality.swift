@@ -18,7 +18,7 @@ public struct InputQuality: Sendable, Hashable {
     /// Time of the earliest and the latest event, in milliseconds since 1970 UTC; `nil` without events.
     public var firstMilliseconds: Int64?
     public var lastMilliseconds: Int64?
-    /// When the data end for windows that were followed, where a result does not say it.
+    /// When the data end, if windows were followed and the result itself does not say it.
     public internal(set) var dataEnd: DataEnd?
 
     public init() {}

@@ -61,7 +61,7 @@ struct FunnelBatch: HeadedBatch {
         asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
 
-    /// Gives back what only helps to take further lines.
+    /// Frees the memory that only helps to take further lines.
     mutating func pack() { head.sequences.pack() }
 
     mutating func take(_ line: EventHead) {
@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does what ``match(_:of:_:)`` does for plain funnels, which need less of each event. A funnel of five steps takes an eighth less time.
+    /// Does what ``match(_:of:_:)`` does for plain funnels, which need less of each event. With five steps it takes an eighth less time.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)

@@ -37,7 +37,7 @@ struct FunnelMatches: Sendable {
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }
     }
 
-    /// Gives an event its value, where nothing else is asked. A text is looked up once, and then known by its number in a summary's column.
+    /// Gives an event the value of the breakdown's only property. A text is looked up once, then known by its number in a summary's column.
     @inline(__always)
     mutating func addValue(
         to event: inout StepEvent, _ text: Int?, _ line: @autoclosure () -> EventHead, _ funnel: @autoclosure () -> CompiledFunnel.Single,

@@ -60,7 +60,7 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
         if !funnel.order.numbersSteps { throw .notTogether("--order \(funnel.order.rawValue): its steps have no order to fork in") }
         if funnel.counting == .attempts { throw .notTogether("--count attempts: each visit has one fork") }
         if funnel.breakdown != nil && !besideFunnel { throw .notTogether("--breakdown: groups are among the candidates by themselves") }
-        if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork is one session's") }
+        if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork belongs to one session") }
         if funnel.hold != nil { throw .notTogether("--hold") }
         if funnel.compat != nil { throw .notTogether("--compat") }
         self.funnel = funnel

@@ -109,7 +109,7 @@ public struct Effect<Event> {
     ///   is replaced or cancelled or the system ends. If nobody stops the system, the thread that releases it makes the call.
     public static func attached(_ attach: @escaping (EffectOutlet<Event>) -> () -> Void) -> Effect { Effect(.attached(attach)) }
 
-    /// Several effects that run side by side. They begin in their order; those without a name begin together and are cancelled together.
+    /// Several effects, side by side. Those without a name begin together, in a feedback before the others, and are cancelled together.
     public static func merge(_ effects: [Effect]) -> Effect {
         var groups: [Group] = []
         for group in effects.flatMap(\.groups) {

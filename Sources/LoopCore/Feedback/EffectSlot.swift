@@ -8,7 +8,7 @@ final class EffectSlot<State, Event> {
     private var others: [EffectRun<State, Event>] = []
     /// At this number of ``others`` the spent ones are removed: the search costs amortised O(1) for each effect that is added.
     private var sweepAt = 8
-    /// The queue positions of effects that are one event at once: these need no `EffectRun`.
+    /// The queue positions of effects that send one event at once: these need no `EffectRun`.
     @exclusivity(unchecked) @usableFromInline var positions = EventQueue<QueuePosition<Event>>()
 
     init(_ name: String) { self.name = name }
@@ -38,7 +38,7 @@ final class EffectSlot<State, Event> {
         positions.removeAll().forEach { $0.empty() }
     }
 
-    /// Adds an effect of one event at once, of which no middleware is told.
+    /// Adds an effect that sends one event at once. No middleware is told of it.
     @inlinable
     func add(_ event: Event, in system: System<State, Event>) {
         positions.trimEmpty()

@@ -78,7 +78,7 @@ extension Feedback {
     /// }
     /// ```
     /// It begins at the initial state and is cancelled with the system, or when its part goes missing; until then its events are never
-    /// removed. It gets every state, however slow it is: the next input after an event it sent may be from before that event.
+    /// removed. A slow function still gets every state: the next input after an event that it sent may be older than that event.
     ///
     /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
     /// failed event left behind.

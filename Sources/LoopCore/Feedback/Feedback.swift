@@ -59,8 +59,8 @@ public struct Feedback<State, Event> {
 
     /// A feedback with a decision of your own. All other feedbacks are made of this one.
     ///
-    /// - Parameter makingDecide: called once for each system, or each time the feedback's part appears, so that the decision's memory
-    ///   belongs to that alone. The decision sees each state with the event that led to it. The event is `nil` for the initial state, a
+    /// - Parameter makingDecide: called once for each system, or each time the feedback's part appears, so that each decision has a memory
+    ///   of its own. The decision sees each state with the event that led to it. The event is `nil` for the initial state, a
     ///   loading state, and the state after an event that failed or was cancelled; in a part, also after an event that is not the part's.
     @inlinable
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }

@@ -2,10 +2,10 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most so many events of effects that led to each other, and 1,000 times as many that follow from one event. Counting begins anew
+    /// At most this many events of effects may lead to each other, and 1,000 times as many may follow from one event. Counting begins anew
     /// at an event from outside and at one that was sent after its effect suspended: timers and sockets may run for ever.
     case inARow(Int)
-    /// At most so many events of effects for each event from outside and for the initial state, whether the effects suspended or not.
+    /// At most this many events of effects for each event from outside and for the initial state, whether the effects suspended or not.
     /// ArchitectureKit allows 5 passes over all feedbacks, which is 5 times the number of feedbacks.
     case perOutsideEvent(Int)
 

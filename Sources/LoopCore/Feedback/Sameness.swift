@@ -34,7 +34,7 @@ package enum Sameness {
         return (Value.self as? any Equatable.Type).map { equality($0) }
     }
 
-    /// Whether two values are equal whose types are known only at run time; `nil` if the first one's type has no `==`.
+    /// Whether two values of types that are known only at run time are equal; `nil` if the first one's type has no `==`.
     package static func areEqual(_ a: Any, _ b: Any) -> Bool? {
         func compare<Known: Equatable>(_ a: Known) -> Bool { (b as? Known) == a }
         return (a as? any Equatable).map { compare($0) }

@@ -1,6 +1,6 @@
-/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended. No task group: its children must be
-/// `Sendable`, and these need not be, as all stay on one isolation. A caller without one gets an actor for the call. Throws the first
-/// error, which cancels the rest, and `CancellationError` if the caller is cancelled.
+/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended. It uses no task group, whose
+/// children must be `Sendable`: these works stay on one isolation. A caller without an isolation gets an actor for the call. Throws the
+/// first error, which cancels the rest, and `CancellationError` if the caller is cancelled.
 func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation) async throws {
     guard works.count > 1 else {
         for work in works { try await work() }

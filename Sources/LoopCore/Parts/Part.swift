@@ -21,7 +21,7 @@ import Synchronization
 public struct Part<Whole, WholeEvent, State, Event>: Sendable {
     /// The part's state as of now.
     let state: @Sendable (Whole) -> State
-    /// Changes the part where it lies. Does nothing if the part is a case that the whole is not in.
+    /// Changes the part: a property in place, the payload of a case in a copy. Does nothing if the whole is in another case.
     let change: @Sendable (inout Whole, (inout State) -> Void) -> Void
     /// The whole's event for one of the part's.
     let embed: @Sendable (Event) -> WholeEvent

@@ -26,7 +26,7 @@ public struct Parts<Row, ID: Hashable & Sendable> {
         return index
     }
 
-    /// Finds rows: the first as ``subscript(_:)`` does, the others by an index of all rows, made for them.
+    /// Finds rows. The first search works as ``subscript(_:)`` does; later ones use a dictionary of all rows, which is made only then.
     fileprivate var lookup: (ID) -> Row? {
         var (isFirst, indices) = (true, [ID: Int]())
         return { wanted in

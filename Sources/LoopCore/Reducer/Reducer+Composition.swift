@@ -1,4 +1,4 @@
-/// Reducers of parts, combined into one of the whole. As long as no part describes asynchronous work, the state is changed in place.
+/// Reducers of parts, combined into one of the whole. As long as no part describes asynchronous work, properties change in place.
 extension Reducer {
     package static func all(of reducers: [Reducer]) -> Reducer {
         var all =

@@ -122,7 +122,7 @@ public struct Reducer<State, Event> {
     }
 }
 
-/// An ``Effect``, where a type parameter stands for it.
+/// ``Effect`` as the constraint of a type parameter. No other type needs to conform.
 public protocol ReturnedEffect<Event> {
     associatedtype Event
     var effect: Effect<Event> { get }

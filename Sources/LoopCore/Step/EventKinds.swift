@@ -1,5 +1,5 @@
 /// Finds the small number that is kept for an event's name, such as a row in a table, in a few nanoseconds. ``EventName/name(of:)`` makes a
-/// `String`; code that looks at every step asks here instead and pays for the name once a kind. Events that name themselves
+/// `String`; code that looks at every step asks here instead and pays for the name once per kind. Events that name themselves
 /// (``NamedEvent``) may have several names in one kind, so these are asked each time.
 package struct EventKinds {
     /// How many names of events that name themselves are remembered: an app may put an id into such names by mistake.

@@ -2,6 +2,6 @@
 public enum HistoryLimit: Sendable, Equatable {
     /// None. The default, because a kept state makes in-place changes copy.
     case off
-    /// So many of the last states, the current one included.
+    /// This many of the last states, the current one included.
     case last(Int)
 }

@@ -5,7 +5,7 @@ package struct QueuedEvent<Event> {
     @usableFromInline package let origin: SendOrigin
     /// On the loop's clock; 0 if no middleware asks for timing.
     @usableFromInline package let sentAt: UInt64
-    /// For an event that an effect sent and may take back, and for one that was sent in a step if middleware wants its cause.
+    /// Set for an event that an effect sent and may take back, and for one that was sent in a step if middleware wants its cause.
     @usableFromInline let position: QueuePosition<Event>?
     /// For an event without a position: how many events of effects led to each other up to it; 0 for one from outside.
     @usableFromInline let depth: Int

@@ -8,8 +8,8 @@ public enum StateBuffering: Sendable, Equatable {
 
 /// The states of a system, one after another, beginning with the current one; it ends when the system is stopped or released.
 ///
-/// An asynchronous sequence of its own, because an `AsyncStream` cannot carry a state that is not `Sendable`: this one
-/// never leaves the system's isolation.
+/// It is no `AsyncStream`, because that cannot carry a state that is not `Sendable`. This sequence never leaves the system's
+/// isolation.
 /// ```swift
 /// for await state in system.states { render(state) }
 /// ```

@@ -132,7 +132,7 @@ public final class System<State, Event>: Settling {
     /// Takes an event. When nothing is under way it is reduced before this returns, and so is all that follows from it at once;
     /// else it waits its turn.
     ///
-    /// - Complexity: O(1) beside what reducer, bindings and middleware do.
+    /// - Complexity: O(1) beside reducer, bindings, middleware and feedbacks, and O(n) in the running effects of parts that may be missing.
     @inlinable
     public func send(_ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
         accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)

@@ -1,7 +1,7 @@
 package import Basics
 
 /// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is escaped,
-/// and what is too long is cut. A stream, so that a value of megabytes does not first become a text of megabytes.
+/// and what is too long is cut. It is a stream, so that a value of megabytes does not first become a text of megabytes.
 package struct PlainText: TextOutputStream {
     private let bytes: ByteBuffer
     private var room: Int

@@ -8,7 +8,7 @@ package struct LogChange: Sendable, Hashable {
     package var old: String?
     /// What is there; `nil` for what was removed.
     package var new: String?
-    /// What there is to say beside or instead of values, such as `1,000 of 2,000 elements replaced by 3`.
+    /// A remark beside or instead of the values, such as `1,000 of 2,000 elements replaced by 3`.
     package internal(set) var note: String?
 
     /// `cart.items[2].qty: 1 → 2`, `tags: + "new"`, `tags: − "old"`.

@@ -2,7 +2,7 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Every control. A protocol, because only a protocol's method has the control's own class as `Self`.
+/// Every control conforms. It is a protocol, because only a protocol's method has the control's own class as `Self`.
 @MainActor
 public protocol ActionExecuting: UIControl {}
 

@@ -39,7 +39,7 @@ public struct Mutation<State>: MutationEvent, CustomStringConvertible {
     public static func mutation(_ mutation: Mutation) -> Mutation { mutation }
 }
 
-/// Events, one kind of which changes properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
+/// Events of which one kind changes properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
 public protocol MutationEvent<State> {
     associatedtype State
     /// The event that makes this change.

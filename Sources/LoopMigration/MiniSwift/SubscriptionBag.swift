@@ -14,7 +14,6 @@ public import LoopFlux
 public final class SubscriptionBag {
     private var subscriptions: [Subscription] = []
 
-    /// An empty bag.
     public init() {}
 
     deinit { cancel() }

@@ -9,7 +9,7 @@ import TrackingEvents
 /// ```swift
 /// system.attach(.trace(to: SwiftMetricsSink()))
 /// ```
-/// Timers `looptrail_step`, with the dimensions `event` and `phase`. The phases are those of ``TracePhase``. Cancelled events and effects
+/// The timers are `looptrail_step`, with the dimensions `event` and `phase`, the phases of ``TracePhase``. Cancelled events and effects
 /// are counted and not timed: their time only says when they were cancelled. The counters are `looptrail_events` and
 /// `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`. Where the system has a name, all have
 /// the dimension `system`, too.

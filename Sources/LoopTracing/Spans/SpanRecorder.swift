@@ -2,7 +2,7 @@ import LoopCore
 
 /// Makes spans of the steps and effects of one system, on that system's isolation.
 final class SpanRecorder<State, Event> {
-    /// Names beyond this many become ``Measurements/otherEvents``: so many names hold ids by mistake.
+    /// Names beyond this many become ``Measurements/otherEvents``: an app with more puts ids into names by mistake.
     private static var maxNames: Int { 1_000 }
     /// The most loading states of one event that get spans.
     private static var maxLoadingStates: Int { 64 }

@@ -4,7 +4,7 @@ public import TrackingEvents
 ///
 /// A value of two strings: make one for each request. The tracker's own user and session do not change, so no request gets another's user.
 ///
-/// **With a session** the events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
+/// **With a session** the lines are numbered 1, 2, 3 …: first a `session_started` line with the tracker's context, then the events.
 /// All scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id
 /// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used. As others begin, the tracker may forget sessions
 /// that have paused for longer than ``SessionRule`` allows and, if 100,000 are left, the quarter used longest ago: they begin at 1 again.

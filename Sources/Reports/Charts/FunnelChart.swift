@@ -6,7 +6,7 @@ struct FunnelChart: Sendable, Hashable, ReportChart {
         let count: Int
         /// The count as a share of that of step 1, 0…1.
         let share: Double
-        /// The step that ``dropped`` and ``ofPrevious`` refer to, 1 for the first: the last one before that is not optional.
+        /// The number, from 1, of the last step before this one that is not optional: ``dropped`` and ``ofPrevious`` refer to it.
         var previous = 1
         /// How many reached that step and not this one.
         var dropped = 0

@@ -1,6 +1,6 @@
 import Basics
 
-/// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
+/// Shares in rows and columns, larger ones in a stronger colour: who came back, by cohort and time.
 struct HeatChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
         /// Looptrail's own words: `2026-01-15`.

@@ -1,7 +1,7 @@
 import Basics
 import Funnels
 
-/// How long several groups took: for each its median, and how far nine of ten and nearly all of its times reach.
+/// How long several groups took: for each its median, its 90th and its 99th percentile.
 struct RangeChart: Sendable, Hashable {
     /// One group; times in milliseconds.
     struct Row: Sendable, Hashable {

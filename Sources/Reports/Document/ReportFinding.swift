@@ -28,7 +28,7 @@ public struct ReportFinding: Sendable, Hashable {
         (self.claim, self.origin) = (claim, origin)
     }
 
-    /// The sentence with what it is about in front; one that names a difference names that, too.
+    /// The sentence with the label in front. One that claims a difference says by itself what it is about, and stays as it is.
     func labelled(_ label: String) -> ReportFinding {
         guard let claim, let origin, !isDifference else { return self }
         return ReportFinding("\(label): \(words.prefix(1).lowercased())\(words.dropFirst())", claim, from: origin)

@@ -16,7 +16,7 @@ public struct ReportSection: Sendable {
     public var findings: [ReportFinding] = []
     /// The rows for a spreadsheet or a program, all of one kind.
     public var records: ReportTable
-    /// The columns' keys, for rows with `kind` and `report` (the title) in front: a column of one of these names gets the kind in front.
+    /// The columns' keys beside the columns `kind` and `report`: a key of one of these names gets this section's kind in front.
     var sharedKeys: [String] { records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key } }
     public var figures: [ReportFigure]
     /// What exactly was counted; empty where there is nothing to choose.

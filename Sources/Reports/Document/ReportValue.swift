@@ -44,7 +44,7 @@ public enum ReportValue: Sendable, Hashable {
 
     /// The value as people read it. Only ``data(_:)`` holds text that is not Looptrail's own, and it is shown just as it came.
     ///
-    /// - Parameter zone: whose clocks a time is shown by; the heading names it.
+    /// - Parameter zone: the zone in which a time is shown; the heading names it.
     func shown(in zone: TimeZoneRules = .utc) -> String {
         switch self {
         case .data(let text), .words(let text): text

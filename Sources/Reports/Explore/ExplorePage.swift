@@ -20,9 +20,9 @@ package struct ExplorePage {
     private let marks: [FunnelTrendResult.Mark]
 
     /// - Parameters:
-    ///   - zone: whose midnights the days of the payload begin at.
+    ///   - zone: the zone at whose midnights the days of the payload begin.
     ///   - paths: where the events come from, as typed.
-    ///   - steps: what is asked at first; `nil` for the first of the funnels, or the names that most users have.
+    ///   - steps: the funnel that is shown first; `nil` for the first of `funnels`, or the names that most users have.
     ///   - funnels: what else can be asked with one click.
     ///   - marks: what happened on days.
     package init(
@@ -34,7 +34,7 @@ package struct ExplorePage {
         self.steps = steps.map(Self.text)
     }
 
-    /// A path that names nobody's folders: a relative one as it is, of any other the last part.
+    /// A path without the names of other folders: a relative one as it is, of an absolute one the last part.
     private static func shown(_ path: String) -> String {
         path.first == "/" ? path.split(separator: "/").last.map(String.init) ?? "/" : path
     }

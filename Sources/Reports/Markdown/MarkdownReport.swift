@@ -1,6 +1,6 @@
 /// A report to paste into a pull request: tables, and under them the definition and the quality of the input.
 public struct MarkdownReport: ReportFormat {
-    /// The zone by whose clocks times are shown.
+    /// The time zone in which times are shown.
     public let zone: TimeZoneRules
 
     public init(zone: TimeZoneRules = .utc) { self.zone = zone }

@@ -38,16 +38,16 @@ extension FunnelComparison: Reportable {
         return [covered, result.definition.counting == .users ? once : nil].compactMap(\.self) + cautions
     }
 
-    /// Says that the two times overlap, or that their lengths read differently, and so their weekdays differ.
+    /// Warnings that the two times overlap, or that they differ in length and so in weekdays.
     package var cautions: [String] {
         let left = claim.refused == nil ? "; what is concluded leaves their common days out of this time" : ""
         let words = isAsked && result.coverage?.overlaps(other.coverage) == true ? ["The two times overlap\(left)."] : []
         guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return words }
         let (own, others) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
-        return words + (own == others ? [] : ["Of this time \(own) are compared with \(others): weekdays and times of day differ."])
+        return words + (own == others ? [] : ["\(own) of this time are compared with \(others): weekdays and times of day differ."])
     }
 
-    /// Whoever enters a funnel of one step converts: of that nothing is claimed.
+    /// Whether the two times can differ: in a funnel of one step, everybody who enters converts.
     private var isAsked: Bool { result.definition.lastRequiredStep > 0 }
 
     private var sideBySide: ReportTable {
@@ -103,8 +103,8 @@ extension FunnelComparison: Reportable {
             + ((claim.holds || !isAsked ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
-    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
-    /// shares differ, as the first less the other, -1…1.
+    /// The funnel with its fixed keys as always, and after them `compare`: the same keys of the other time, and the differences of
+    /// the shares, this time's less the other's, -1…1.
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
             "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,

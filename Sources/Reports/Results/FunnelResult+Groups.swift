@@ -13,7 +13,7 @@ extension FunnelResult {
         var adjusted: Double? { claim?.adjusted(beside: versusRest?.difference?.value) }
     }
 
-    /// All groups by size. Whoever asks for one group after the other asks this once: each time it compares all.
+    /// All groups by size. Each access compares all groups: keep the result to look at one group after the other.
     var comparedGroups: [ComparedGroup] {
         zip(groups.indices, versusRest).map { .init(group: groups[$0], versusRest: $1, claim: groupClaims.dropFirst($0).first ?? nil) }
     }
@@ -26,7 +26,7 @@ extension FunnelResult {
         return all.filter(\.group.isValue) + all.filter { !$0.group.isValue }.sorted { $0.group.value < $1.group.value }
     }
 
-    /// What can be said of groups: those that differ from the rest, or that none does. Of one step nothing is: whoever enters converts.
+    /// What can be said of groups: which differ from the rest, or that none does. A funnel of one step has none: whoever enters converts.
     var groupFindings: [ReportFinding] {
         if definition.lastRequiredStep == 0 { return [] }
         let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
@@ -44,7 +44,7 @@ extension FunnelResult {
         return shown.flatMap { table.words(of: $0) }
     }
 
-    /// In order of size. Bars are shares of the group: a full bar is everybody in it, or less where all are small.
+    /// The groups by size, with a bar for the share that converted. A full bar is 100%, or a smaller share where all are small.
     var groupFigure: ReportFigure {
         let rows = orderedGroups.map { group in
             BarChart.Row(

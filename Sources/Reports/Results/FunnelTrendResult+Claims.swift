@@ -35,7 +35,7 @@ extension FunnelTrendResult {
     private func finding(of alert: TrendAlert) -> ReportFinding {
         let drop = NumberFormat.percent(alert.drop)
         guard let last = alert.days.last else {
-            return ReportFinding("Alert: there are not 14 days to expect anything from, that end a week before.", isDifference: false)
+            return ReportFinding("Alert: nothing can be expected, as fewer than 14 whole days end a week before.", isDifference: false)
         }
         let day = unit.label(of: last.startMilliseconds, in: zone)
         guard alert.holds, let since = alert.sinceMilliseconds,

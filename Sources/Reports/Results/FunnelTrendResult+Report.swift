@@ -128,7 +128,7 @@ extension FunnelTrendResult: Reportable {
             .init("period") { .words(label($0.row.period)) }, .init("start") { .moment($0.row.period.startMilliseconds) },
             .init("step") { .count($0.step + 1) }, .init("name") { .data(trend.definition.steps[$0.step].pattern.title) },
             .init("count") { .count($0.own?[$0.step].count ?? 0) }, .init("of_first") { .share($0.own?[$0.step].ofFirst) },
-            // A group's rows have the numbers of the whole period, as those of the printed SQL.
+            // A group's rows have the number of the whole period, as in the printed SQL.
             .init("window_open") { .count($0.row.period.point?.windowOpen ?? 0) },
             .init("of_first_ci95_lower") { .share(interval($0)?.lower) }, .init("of_first_ci95_upper") { .share(interval($0)?.upper) },
             .init("left_out") { .count($0.row.period.point?.leftOut ?? 0) }, .init("complete") { .flag($0.row.period.isComplete) },

@@ -28,7 +28,7 @@ public struct PlanCatalogue: Sendable, Reportable {
 
     /// What files say of an event; no columns if none were read.
     ///
-    /// - Parameter entry: `nil` for a row of no event, and an entry that is `nil` for an event that does not occur.
+    /// - Parameter entry: gives `nil` for a row without an event, and `.some(nil)` for an event that does not occur.
     private func seen<Row>(_ entry: @escaping (Row) -> EventCatalogue.Entry??) -> [ReportTable.Field<Row>] {
         if seen == nil { return [] }
         return [

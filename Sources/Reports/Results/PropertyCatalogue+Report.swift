@@ -4,7 +4,7 @@ public import Funnels
 extension PropertyCatalogue: Reportable {
     public var section: ReportSection {
         let isEstimated = keys.contains { !$0.isDistinctExact || !$0.areTopExact }
-        let estimated = "Where a property has very many values, their number is estimated, and counts are at least as large as told."
+        let estimated = "Where a property has very many values, their number is an estimate, and each count a lower bound."
         let remarks = [unseenName == nil ? nil : "No event has this name.", hasMoreKeys ? moreKeys : nil, isEstimated ? estimated : nil]
         var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
         if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }

@@ -26,7 +26,7 @@ extension RepairResult: Reportable {
             quality: [
                 ReportFact("Places of damage", .count(damagedPlaces)), ReportFact("Bytes not used", .bytes(unusableBytes)),
                 ReportFact("Salvaged from cut members", .count(salvagedLines)), ReportFact("Mended", .count(mendedLines)),
-                ReportFact("Duplicates", .count(duplicates)), ReportFact("Missing by sequence, owned up to", .count(missingSequences)),
+                ReportFact("Duplicates", .count(duplicates)), ReportFact("Missing by sequence, reported", .count(missingSequences)),
             ])
     }
 

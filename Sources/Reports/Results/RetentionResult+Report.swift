@@ -7,7 +7,7 @@ extension RetentionResult: Reportable {
         let remarks = [
             retention.size == 0 ? "Nothing matched the start." : nil,
             first.map { "\(NumberFormat.percent($0)) were there again one \(unit.rawValue) after their first start." },
-            "A cell is a later return; a period that has not ended has none. Averages are of complete cells.",
+            "A cell counts returns after the first start; a period that has not ended has none. Averages are of complete cells.",
         ]
         let figures = [figure("Who came back", retention.cohorts)] + (retention.groups.isEmpty ? [] : [groupFigure])
         return ReportSection(

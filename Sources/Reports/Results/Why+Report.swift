@@ -29,9 +29,9 @@ extension Why: Reportable {
         let many = "Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties"))."
         return [
             converted + dropped == 0 ? "\(nobodyReached)." : nil,
-            candidates.isEmpty && converted + dropped > 0 ? "Nothing was had, and lacked, by at least \(definition.minCount)." : nil,
+            candidates.isEmpty && converted + dropped > 0 ? "Nothing was had and lacked by at least \(definition.minCount) each." : nil,
             leftOutOpen + leftOutEarly + leftOutSpoilt > 0 ? left : nil,
-            "Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.",
+            "The first attempt at the fork counts, so the numbers differ from the funnel's. They name no causes.",
             ids.isEmpty ? nil : many,
         ].compactMap(\.self)
     }
@@ -63,7 +63,7 @@ extension Why: Reportable {
             ])
     }
 
-    /// The crude difference, and, where it is another, the difference with other things held equal.
+    /// The crude difference, and, if it is not the same, the difference with other things held equal.
     private var findingTable: ReportTable {
         func rest(_ one: Finding) -> Double? { share(converted - one.converted, converted + dropped - one.entered) }
         // A column of its own for the others would be wider than a page.
@@ -93,7 +93,7 @@ extension Why: Reportable {
             ReportFact("Fork", .data("the first attempt of each \(noun) to reach \(fork)")),
             ReportFact("Outcome", .data("whether that attempt goes on to \(step)")),
             ReportFact("Look back", .words("\(DurationText.exact(definition.lookBackMilliseconds)) before the fork, inclusive")),
-            ReportFact("Candidates", .words("had, and lacked, by at least \(definition.minCount)")),
+            ReportFact("Candidates", .words("had and lacked by at least \(definition.minCount) each")),
             ReportFact("Held equal", .words("the day, the number of other events before, and what was found before")),
             ReportFact("Claims", .words("q at most 0.05, by Benjamini and Hochberg over all candidates and pairs of values")),
         ] + definition.funnel.facts
@@ -111,11 +111,11 @@ extension Why: Reportable {
             ] + funnel.cohort.words(in: table)
         var lines = table.heading(table.shown(funnel.name ?? "Why"), parts, input)
         if candidates.isEmpty {
-            lines.append(converted + dropped == 0 ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
+            lines.append(converted + dropped == 0 ? nobodyReached : "nothing was had and lacked by at least \(definition.minCount) each")
         } else {
             lines += table.lines(of: shownTable, none: "")
             lines += conclusions.flatMap { table.words(of: $0) }
-            lines.append("what causes a difference these numbers do not say")
+            lines.append("these numbers do not say what causes a difference")
         }
         let counts = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
         var words = counts.filter { $0.0 > 0 }.map { "\(table.number($0.0)) \($0.1)" }

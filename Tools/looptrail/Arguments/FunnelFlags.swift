@@ -63,7 +63,7 @@ enum FunnelFlags {
         "include-open", in: .time, "Count starts whose window is still open, too; --compare and trend leave them out")
     static let dataEnd = Flag(
         "data-end", in: .time, .moment,
-        "When the data ends; written like --since (default: the last event, ignoring under 0.1% far behind all others, or 2% very far)",
+        "When the data ends; written like --since (default: the last event, ignoring under 0.1% far after all others, or 2% very far)",
         example: "2026-01-22", repetition: .refused)
     /// The flags that most calls need.
     static let essentials = [

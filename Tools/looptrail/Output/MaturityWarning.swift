@@ -3,7 +3,7 @@ import Funnels
 import Reports
 
 extension Invocation {
-    /// Warns if open windows, or events far behind the others, make a result mean less than it seems to, and says what to do.
+    /// Warns if open windows, or events far after the others, make a result mean less than it seems to, and says what to do.
     func warn(ofOpenWindowsIn results: [FunnelResult]) {
         var told: Set<String> = []
         for end in Set(results.compactMap(\.dataEnd)).sorted(by: { $0.milliseconds < $1.milliseconds }) { warn(ofClocksBefore: end) }
@@ -22,14 +22,14 @@ extension Invocation {
         }
     }
 
-    /// Warns of events far behind all others: a window that ends between has not ended by them.
+    /// Warns of events far after all others. The data do not end with them, so a window that ends before them may still be open.
     func warn(ofClocksBefore end: DataEnd?) {
         guard let end, let first = end.firstBehind, end.eventsBehind > 0 else { return }
         let zone = (try? zone()) ?? .utc
         let isSettable = command.flags.contains { $0.name == FunnelFlags.dataEnd.declaration.name }
         console.warning(
-            "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far behind all others: is a "
-                + "clock wrong? The data are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone))"
+            "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far after all others: "
+                + "is a clock wrong? The data are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone))"
                 + (isSettable ? "; --data-end says otherwise" : ""))
     }
 
