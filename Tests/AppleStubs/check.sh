@@ -67,7 +67,7 @@ for name in LoopViews LoopMigration; do
 done
 mapfile -t comments < <(sources "$made/comments")
 
-# refused FILE: the compiler must report each mark's text as an error at its line, and no other. -emit-sil: some come after type checking.
+# refused FILE: the compiler must report each mark's text as an error at its line, and no other. Some errors come only with -emit-sil.
 refused() {
     local misuse=$1 more said found marks line mark
     # A file's first line may give further flags of the compiler: `// with FLAGS`.

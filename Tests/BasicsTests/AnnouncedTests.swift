@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Tests wait with it, so it must neither miss a change nor wait for ever.
+/// Tests wait with `Announced`, so it must neither miss a change nor wait for ever.
 @Suite struct AnnouncedTests {
-    @Test func `a waiter goes on at the change that makes its condition hold, and one that holds already waits for nothing`() async {
+    @Test func `a waiter resumes at the change that makes its condition hold, or at once if it holds already`() async {
         let number = Announced(0)
         let second = Task {
             await number.until { $0 >= 2 }
@@ -15,7 +15,7 @@ import Testing
         await number.until { $0 == 2 }
     }
 
-    @Test func `a change is missed by no one of many waiters, on whatever threads`() async {
+    @Test func `none of many waiters on any threads misses a change`() async {
         let number = Announced(0)
         await withTaskGroup(of: Void.self) { group in
             for wanted in 1...100 {

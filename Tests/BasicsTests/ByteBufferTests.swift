@@ -2,7 +2,7 @@ import Testing
 import TrackingEvents
 import Basics
 
-/// Everything that is written passes through one of these, so it is compared with an array over random operations.
+/// Everything that is written passes through a `ByteBuffer`, so it is compared with an array over random operations.
 @Suite struct ByteBufferTests {
     @Test func `bytes stay what they were while the buffer grows`() {
         let buffer = ByteBuffer(capacity: 1)
@@ -11,7 +11,7 @@ import Basics
         #expect(buffer.capacity >= buffer.count)
     }
 
-    @Test func `room that was reserved takes that many unchecked appends`() {
+    @Test func `reserved room takes as many unchecked appends as were reserved`() {
         let buffer = ByteBuffer(capacity: 16)
         buffer.append("0123456789")
         buffer.reserve(1_000)
@@ -27,7 +27,7 @@ import Basics
         #expect(buffer.capacity >= 100_000)
     }
 
-    @Test func `cutting, emptying and taking from the front`() {
+    @Test func `a buffer can be cut, emptied and shortened at its front`() {
         let buffer = ByteBuffer(capacity: 16)
         buffer.append("abcdefgh")
         buffer.truncate(to: 6)

@@ -5,7 +5,7 @@ import Testing
     /// "é" as one scalar and as two.
     private static let (one, two) = ("\u{E9}", "e\u{301}")
 
-    @Test func `texts that look the same are two where their bytes differ`() {
+    @Test func `texts that look the same are different if their bytes differ`() {
         #expect(Self.one == Self.two)
         #expect(!Self.one.isExactly(Self.two) && Self.one.isExactly("\u{E9}"))
         #expect(ExactText(Self.one) != ExactText(Self.two) && ExactText(Self.one) == ExactText("\u{E9}"))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [("a", ["a"]), ("a.b", ["a", "b"]), (".a..", ["", "a", "", ""]), ("", [""]), ("a.\u{301}b", ["a", "\u{301}b"])])
-    func `every dot parts, also one with a mark behind it`(text: String, parts: [String]) {
+    func `every dot separates, also one with a combining mark after it`(text: String, parts: [String]) {
         #expect(text.partsBetweenDots == parts)
     }
 }

@@ -69,7 +69,7 @@ import Basics
         #expect(cut == wasCut)
     }
 
-    @Test func `what was cut before stays cut`() {
+    @Test func `a text that fits does not reset the flag of an earlier cut`() {
         var cut = true
         _ = text { JSONText.append("fits", atMost: 10, to: $0, cut: &cut) }
         #expect(cut)
@@ -106,7 +106,7 @@ import Basics
         }
     }
 
-    @Test func `a number with at most two decimals is written as its description is`() {
+    @Test func `a number with at most three decimals is written as its description is`() {
         var random = SeededRandom(seed: 5)
         let bytes = ByteBuffer(capacity: 64)
         var mistaken: [Double] = []

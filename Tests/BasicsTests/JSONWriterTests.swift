@@ -15,7 +15,7 @@ import Testing
         #expect(text == "[" + (0..<count).map(String.init).joined(separator: ",") + "]")
     }
 
-    @Test func `a key stands beside its value, whatever that is, and after a comma if a member came before`() {
+    @Test func `a key is followed by a value of any kind, and preceded by a comma unless it is the first`() {
         let text = written { json in
             json.object { json in
                 json.member("a", -1)
@@ -33,7 +33,7 @@ import Testing
         #expect(text == #"{"a":-1,"b":[],"c":{},"d":"\"","e":null,"f":true,"g":0.5}"# + "\n")
     }
 
-    @Test func `what is nested counts as one value to those around it`() {
+    @Test func `a nested array or object counts as one value of the outer one`() {
         let text = written { json in
             json.object { json in
                 json.key("all")
@@ -46,7 +46,7 @@ import Testing
         #expect(text == #"{"all":[[{"n":1},{"n":2}],[{"n":1},{"n":2}]],"last":7}"#)
     }
 
-    @Test func `a line break takes the comma that was due before it, and only that one`() throws {
+    @Test func `a line break follows the comma that is due, and no second comma is written`() throws {
         let text = written { json in
             json.object { json in
                 json.breakLine(" ")
@@ -66,7 +66,7 @@ import Testing
             (0.5, "0.5"), (9, "9"), (-0.0, "0"), (1e300, "1e+300"), (9_007_199_254_740_992, "9007199254740992.0"), (.nan, "null"),
             (.infinity, "null"),
         ] as [(Double, String)])
-    func `a number has the shortest digits that read back equal, and null stands for what JSON has no number for`(
+    func `a number has the fewest digits that read back equal, and infinity and NaN become null`(
         number: Double, text: String
     ) {
         #expect(written { $0.number(number) } == text)
@@ -79,7 +79,7 @@ import Testing
         #expect(read == ["a\u{9B}\u{1F600}\"\\é"])
     }
 
-    @Test func `control characters are escaped beside others, too`() {
+    @Test func `control characters are escaped beside the caller's scalars, too`() {
         #expect(written(escaping: { $0 == "\u{9B}" }) { $0.string("\u{9B}\n") } == #""\u009b\u000a""#)
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(text == "[{},[1]]")
     }
 
-    @Test func `it grows as far as it must`() throws {
+    @Test func `a writer grows beyond its capacity`() throws {
         let text = written { $0.array(0..<10_000) { $0.integer(Int64($1)) } }
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Int] == Array(0..<10_000))
     }

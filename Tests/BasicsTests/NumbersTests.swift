@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "000G", "00FF", "+0ff", "-0ff", "00ff0", "٠٠٠١"])
-    func `only as many lower-case digits as asked for are a number`(text: String) {
+    func `only a text of exactly as many lower-case digits as asked for is a number`(text: String) {
         #expect(Hexadecimal.number(text, digits: 4) == nil)
     }
 
@@ -22,7 +22,7 @@ import Testing
         ] as [(Int64, String)])
     func `thousands are separated`(number: Int64, text: String) { #expect(GroupedNumber.text(number) == text) }
 
-    @Test func `one of a thing is singular, any other number is plural`() {
+    @Test func `a count of one takes the singular, and any other count takes the plural`() {
         #expect([0, 1, 2_000].map { GroupedNumber.counted($0, "file") } == ["0 files", "1 file", "2,000 files"])
         #expect(GroupedNumber.counted(2, "entry", "entries") == "2 entries")
     }
@@ -32,7 +32,7 @@ import Testing
             (.seconds(1), 1_000_000_000, 1000), (.nanoseconds(-1_500_000), -1_500_000, -1), (.seconds(Int64.max), .max, .max),
             (.seconds(Int64.min), .min, .min), (.milliseconds(9_223_372_036_854), 9_223_372_036_854_000_000, 9_223_372_036_854),
         ] as [(Duration, Int64, Int64)])
-    func `a duration becomes whole units, or the nearest number there is`(duration: Duration, nanoseconds: Int64, milliseconds: Int64) {
+    func `a duration becomes whole units, or the nearest number that fits`(duration: Duration, nanoseconds: Int64, milliseconds: Int64) {
         #expect(duration.clampedNanoseconds == nanoseconds)
         #expect(duration.clampedMilliseconds == milliseconds)
     }

@@ -10,7 +10,7 @@ import Testing
             (-62_198_755_200_000, "-0001-01-01T00:00:00.000Z"), (253_402_300_800_000, "10000-01-01T00:00:00.000Z"),
             (.max, "292278994-08-17T07:12:55.807Z"), (.min, "-292275055-05-16T16:47:04.192Z"),
         ] as [(Int64, String)])
-    func `times are written as RFC 3339 has them, before 1970 and beyond four digits of a year too`(milliseconds: Int64, text: String) {
+    func `times are written as in RFC 3339, also before 1970 and with years of more than four digits`(milliseconds: Int64, text: String) {
         let bytes = ByteBuffer(capacity: 32)
         UTCTime.append(milliseconds: milliseconds, to: bytes)
         #expect(String(decoding: bytes.raw, as: UTF8.self) == text)

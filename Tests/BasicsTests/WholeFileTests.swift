@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a place that cannot be replaced is named as such, and nothing is left beside it`() throws {
+    @Test func `a path that cannot be replaced fails in the step replace, and nothing is left beside it`() throws {
         try inFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/out/inside", withIntermediateDirectories: true)
             let failure = #expect(throws: WholeFile.Failure.self) {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a pipe that is full fails before anything is written, and is waited for once something is`() throws {
+    @Test func `writing to a full pipe fails if nothing was written yet, and waits if something was`() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { close(ends[0]) }

@@ -62,7 +62,7 @@ import TrackingEvents
         #expect(writer.statistics.written == measurements.event("Tap").map { tap in TracePhase.allCases.count { !tap[$0].isEmpty } })
     }
 
-    @Test func `metrics and spans for OpenTelemetry`() {
+    @Test func `metrics and spans are lines for OpenTelemetry`() {
         var log = ""
         let metrics = OTLPMetrics(service: "shop", attributes: ["service.version": "1.4"])
         log.append(metrics.line(of: measurements))
@@ -77,7 +77,7 @@ import TrackingEvents
         #expect(log.contains(#""name":"Tap","kind":1,"#))
     }
 
-    @Test func `all that is known of a phase`() {
+    @Test func `a phase tells each of its filled buckets`() {
         var sent: [(String, ClosedRange<UInt64>, UInt64)] = []
         func send(_ event: String, _ range: ClosedRange<UInt64>, _ count: UInt64) { sent.append((event, range, count)) }
         system().send(Tap())

@@ -7,7 +7,7 @@ import TrackingEvents
 
 /// The code of the article on the format and the contract.
 @Suite struct FormatAndContractArticle {
-    @Test("a file system that fails below the writer: what was flushed before is there, and the failure is told")
+    @Test("a flush throws where the file system below the writer fails")
     func failingFileSystem() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("looptrail-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -43,7 +43,7 @@ private enum Shop {
         try await crashed.close()
     }
 
-    @Test func `Off the phone, replayed and made small`() async throws {
+    @Test func `A report from a phone is replayed and made small`() async throws {
         defer { try? FileManager.default.removeItem(at: home) }
         try await crash()
 

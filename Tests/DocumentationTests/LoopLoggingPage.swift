@@ -28,7 +28,7 @@ private enum Shop {
 }
 
 @MainActor @Suite struct LoopLoggingPage {
-    @Test func `Levels for each event, and only what changed`() {
+    @Test func `Each event has its level, and its line has only what changed`() {
         let system = Shop.makeSystem()
         var lines: [String] = []
         let output = LogOutput.closure { lines.append($0) }
@@ -48,7 +48,7 @@ private enum Shop {
         #expect(lines[3].hasPrefix("[notice] #4 Shop/Cart.swift:57 pay: isPaid: false → true in "))
     }
 
-    @Test func `Lines in compressed files, formatted on a thread`() async throws {
+    @Test func `Lines are formatted on a thread and go to compressed files`() async throws {
         let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let system = Shop.makeSystem()

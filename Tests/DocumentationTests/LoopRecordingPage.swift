@@ -26,7 +26,7 @@ private enum Shop {
 }
 
 @MainActor @Suite struct LoopRecordingPage {
-    @Test func `A session that is recorded and replayed`() async throws {
+    @Test func `A recorded session is replayed`() async throws {
         let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let system = Shop.makeSystem()

@@ -99,7 +99,7 @@ extension MetadataCarrying {
         #expect(loaded == 0)
     }
 
-    @Test func `A refused promise is an error to who waits for it`() async {
+    @Test func `A rejected promise is an error to whoever waits for it`() async {
         let store = makeStore { _ in throw Offline() }
         await #expect(throws: Offline.self) { try await store.dispatch(LoadProduct(sku: "sku-1"), until: \.product.result) }
         #expect(store.state.product.isRejected)

@@ -19,7 +19,7 @@ import TrackingPlans
         var all: [String] { lines.withLock { $0 } }
     }
 
-    @Test func `events made by hand are held against the plan on their way`() async throws {
+    @Test func `events made by hand are checked against the plan on their way`() async throws {
         let folder = NSTemporaryDirectory() + "looptrail-plans-page-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try EventFileWriter(folder: folder)

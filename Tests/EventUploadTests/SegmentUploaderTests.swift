@@ -40,7 +40,7 @@ import TrackingEvents
         #expect(try await uploader.uploadNow() == UploadSummary(), "a closed writer has nothing under way")
     }
 
-    @Test func `started, it sends a segment when it is finished, without waiting`() async throws {
+    @Test func `a started uploader sends each segment as soon as it is sealed`() async throws {
         let writer = try EventFileWriter(folder: folder.path)
         let destination = TestDestination()
         let uploader = uploader(writer, to: destination)
@@ -58,7 +58,7 @@ import TrackingEvents
         #expect(destination.state.value.mostAtOnce == 1)
     }
 
-    @Test func `without a writer it finds what others have put there, by the timer`() async throws {
+    @Test func `an uploader without a writer finds new segments by its timer`() async throws {
         let destination = TestDestination()
         let uploader = uploader(nil, to: destination)
         uploader.start()
@@ -123,7 +123,7 @@ import TrackingEvents
         await uploader.stop()
     }
 
-    @Test func `stop calls back what is under way, and the file stays`() async throws {
+    @Test func `stop calls back the request under way, and the file stays`() async throws {
         let destination = TestDestination { _, _ in try await forever() }
         let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
@@ -135,7 +135,7 @@ import TrackingEvents
         #expect(try await other.uploadNow().sent == 1, "the lock is free")
     }
 
-    @Test func `an uploader that is forgotten ends`() async throws {
+    @Test func `an uploader that is released ends`() async throws {
         let destination = TestDestination { _, _ in try await forever() }
         try folder.put("one", segment(1).sealed)
         var forgotten: SegmentUploader? = uploader(nil, to: destination)
@@ -190,7 +190,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [ENOSPC, EIO])
-    func `where the writer's file cannot be finished, uploadNow sends what is, and the summary says why`(errno: Int32) async throws {
+    func `if the writer's file cannot be sealed, uploadNow sends the others, and the summary has the error`(errno: Int32) async throws {
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
         let uploader = uploader(writer, to: TestDestination())
@@ -263,7 +263,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `erasing calls back what is under way, removes .sent too, and nothing of before leaves afterwards`() async throws {
+    @Test func `erasing calls back what is under way, removes .sent, too, and no earlier event leaves afterwards`() async throws {
         let writer = try EventFileWriter(folder: folder.path)
         let destination = TestDestination { _, attempt in
             if attempt == 1 { try await forever() }
@@ -284,7 +284,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `on a disk without room for the mark, too, nothing leaves from the call of erase on`() async throws {
+    @Test func `from the call of erase on nothing leaves, also on a disk without room for its mark`() async throws {
         let marks = Collected<Int>()
         let files = FaultyFileSystem { call in
             guard call.kind == .create && call.name == ".erasing" else { return nil }

@@ -8,7 +8,7 @@ import Testing
     private static let name = "events-1a2b3c4d5e6f7081-0000000001.ndjson.gz"
 
     @Test(
-        "an answer that is no success says what to look at, where one can be told",
+        "an unsuccessful status says what to look at, if that is known",
         arguments: [
             (401, "token"), (403, "token"), (404, "address"), (405, "PUT"), (413, "rotateBytes"), (400, nil), (500, nil), (503, nil),
         ] as [(Int, String?)])
@@ -32,7 +32,7 @@ import Testing
         (.transport("no route"), ["no route"]), (.headers("expired"), ["expired", "closure"]), (.stopped, ["stays in the folder"]),
     ]
 
-    @Test("each error names what it is of and what becomes of the segment", arguments: all.indices)
+    @Test("each error names its cause and what becomes of the segment", arguments: all.indices)
     func sentences(place: Int) {
         let (error, parts) = Self.all[place]
         for part in parts { #expect(error.description.contains(part), "\(error)") }

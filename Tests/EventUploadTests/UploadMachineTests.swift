@@ -17,7 +17,7 @@ import TrackingEvents
 
     // MARK: What leaves
 
-    @Test func `finished segments of events leave, smallest number first, and nothing else does`() throws {
+    @Test func `only sealed segments of events leave, smallest number first`() throws {
         try put(3, 1)
         try folder.put("two", segment(2, writer: 9, stem: "other").sealed)
         try folder.put("log", SegmentName(stem: "events", writer: 1, number: 4, contents: .log).sealed)
@@ -89,7 +89,7 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(2, writer: 2).sealed])
     }
 
-    @Test func `what is held back until a recovery or a forgetting is finished counts as waiting`() throws {
+    @Test func `segments that are held back until a recovery or a forgetting is finished count as waiting`() throws {
         try put(1, 2, 3)
         try folder.put("segment 2, packed otherwise", segment(2).open)
         try folder.put("new", ForgetRewriting.replacement(of: segment(3)).sealed)
@@ -128,7 +128,7 @@ import TrackingEvents
         #expect(calls[moved..<forgotten].count { $0 == .synchronize } == 2, "of both folders")
     }
 
-    @Test func `what a killed forgetting was making of a sent segment goes`() throws {
+    @Test func `a temporary file that a killed forgetting left in .sent is removed`() throws {
         try put(1)
         try folder.put("half", segment(2).temporary, in: ".sent")
         try folder.put("sent", segment(3).sealed, in: ".sent")
@@ -155,7 +155,7 @@ import TrackingEvents
 
     // MARK: What becomes of a segment
 
-    @Test func `what the destination has goes, its summary too`() throws {
+    @Test func `a segment that the destination has stored is removed with its summary`() throws {
         try put(1)
         try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock)
@@ -198,14 +198,14 @@ import TrackingEvents
     }
 
     @Test(arguments: [UploadAnswer.refused(.status(415, name: "x")), .refused(.conflict(name: "x", bytes: 7, there: 8))])
-    func `a summary that is refused holds nothing up`(_ answer: UploadAnswer) throws {
+    func `a summary that is refused is removed and stops nothing`(_ answer: UploadAnswer) throws {
         try put(1)
         try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         _ = try machine.nextName()
         _ = machine.answered(.stored)
         _ = try machine.nextName()
-        guard case .refused = machine.answered(answer).result else { return #expect(Bool(false), "it is said") }
+        guard case .refused = machine.answered(answer).result else { return #expect(Bool(false), "it is reported") }
         #expect(folder.files == [] && machine.statistics.refused == 0 && machine.statistics.waiting == 0)
     }
 
@@ -232,7 +232,7 @@ import TrackingEvents
         #expect(folder.files == [])
     }
 
-    @Test func `what is to be kept stays in .sent for its time, and is not sent again`() throws {
+    @Test func `a sent segment that is to be kept stays in .sent for its time, and is not sent again`() throws {
         try put(1)
         var machine = UploadMachine(folder, clock: clock, keepSent: .seconds(100))
         #expect(try machine.sendAll() == [segment(1).sealed])
@@ -245,7 +245,7 @@ import TrackingEvents
         #expect(folder.files == [])
     }
 
-    @Test func `what a killed process left in .sent is removed, not sent`() throws {
+    @Test func `a segment that a killed process left in .sent is removed, not sent`() throws {
         try folder.put("one", segment(1).sealed, in: ".sent")
         try folder.put("mine", "notes.txt", in: ".sent")
         var machine = UploadMachine(folder, clock: clock)
@@ -253,7 +253,7 @@ import TrackingEvents
         #expect(folder.files == [".sent/notes.txt"])
     }
 
-    @Test func `what fails stays, waits, and goes in the end`() throws {
+    @Test func `a segment that fails stays, waits, and is sent in the end`() throws {
         try put(1)
         var machine = UploadMachine(folder, clock: clock)
         for _ in 1...50 {
@@ -274,7 +274,7 @@ import TrackingEvents
         #expect(folder.files == [])
     }
 
-    @Test func `what is refused stays, is reported once, and is tried again at the next start`() throws {
+    @Test func `a refused segment stays, is reported once, and is tried again at the next start`() throws {
         try put(1, 2)
         var machine = UploadMachine(folder, clock: clock)
         _ = try machine.next()
@@ -290,7 +290,7 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(1).sealed])
     }
 
-    @Test func `what the destination does not show stays, is named so in the journal, and is asked about at the next start`() throws {
+    @Test func `an unconfirmed segment stays, is marked in the journal, and is asked about at the next start`() throws {
         try put(1, 2)
         let error = UploadError.unconfirmed(name: "x", status: 403)
         var machine = UploadMachine(folder, clock: clock)
@@ -306,7 +306,7 @@ import TrackingEvents
         #expect(folder.files == [] && folder.journal == "")
     }
 
-    @Test func `a journal of many answers is written anew, and keeps what was not answered`() throws {
+    @Test func `a journal of many answers is written again, and keeps segments without an answer`() throws {
         let held = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { held.close() }
         guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "it is free") }
@@ -323,7 +323,7 @@ import TrackingEvents
         next.release()
     }
 
-    @Test func `finished segments leave a full disk, for the journal keeps the room that it had`() throws {
+    @Test func `sealed segments leave a full disk, because the journal keeps the room that it had`() throws {
         let disk = SimulatedDisk(random: SeededRandom(seed: 1), wallClock: clock.wall)
         let process = SimulatedProcess(on: disk)
         try process.makeFolder("events", in: .working)
@@ -376,7 +376,7 @@ import TrackingEvents
 
     // MARK: Who may
 
-    @Test func `two machines on one folder never have a segment each`() throws {
+    @Test func `two machines on one folder never send at the same time`() throws {
         try put(1, 2)
         var first = UploadMachine(folder, clock: clock)
         var second = UploadMachine(folder, clock: clock)
@@ -385,11 +385,11 @@ import TrackingEvents
         _ = first.answered(.stored)
         #expect(try second.next() == .busy(folder: folder.path), "between two segments, too")
         #expect(try first.sendAll() == [segment(2).sealed])
-        #expect(try second.next() == .wait(nanoseconds: nil), "idle, the first lets go")
+        #expect(try second.next() == .wait(nanoseconds: nil), "the idle first one has released the lock")
         second.release()
     }
 
-    @Test func `nothing leaves while it may not, and the lock is free`() throws {
+    @Test func `a machine that may not upload sends nothing and leaves the lock free`() throws {
         try put(1)
         var machine = UploadMachine(folder, clock: clock, mayUpload: { false })
         #expect(try machine.next() == .wait(nanoseconds: nil))
@@ -397,7 +397,7 @@ import TrackingEvents
         #expect(try other.sendAll() == [segment(1).sealed])
     }
 
-    @Test func `what may not leave counts as waiting, unless not even the folder may be opened`() throws {
+    @Test func `segments that may not leave count as waiting, unless the folder may not be opened either`() throws {
         try put(1, 2)
         var machine = UploadMachine(folder, clock: clock, mayUpload: { false })
         machine.beginRound()
@@ -408,7 +408,7 @@ import TrackingEvents
         #expect(try suspended.next() == .wait(nanoseconds: nil))
         #expect(files.calls.isEmpty)
         try FileManager.default.removeItem(atPath: folder.path)
-        #expect(try machine.next() == .wait(nanoseconds: nil), "a folder that is missing is told once it is wanted")
+        #expect(try machine.next() == .wait(nanoseconds: nil), "a missing folder is an error only once it is needed")
     }
 
     @Test func `nothing leaves from a folder that is being erased`() throws {
@@ -443,7 +443,7 @@ import TrackingEvents
     }
 
     @Test(arguments: ["link", "folder"])
-    func `something else under the lock's name keeps the folder from being sent, and stays`(kind: String) throws {
+    func `something else under the lock's name prevents uploads from the folder, and stays`(kind: String) throws {
         try put(1)
         let place = folder.path + "/" + UploadLock.name
         if kind == "link" {
@@ -543,7 +543,7 @@ import TrackingEvents
         #expect(number > 20)
     }
 
-    @Test func `a journal that was cut in a line is read up to it`() throws {
+    @Test func `a journal that was cut in a line is read up to that line`() throws {
         try put(1)
         try folder.put("+gone\n+\(segment(1).sealed)\n+event", UploadLock.name)
         var machine = UploadMachine(folder, clock: clock)

@@ -48,7 +48,7 @@ struct FunnelRunTests {
         }
     }
 
-    @Test func `a property is a key, a number as on the line`() throws {
+    @Test func `a property can be the key, and a number counts as it stands on the line`() throws {
         try inFolder { folder in
             try write(lines, to: folder, "1.ndjson")
             let result = try run("a[price>=9.5] > b", folder, key: .property(["org"])).results[0]

@@ -57,7 +57,7 @@ struct MembersAndTrendTests {
         #expect(members(.reached(step: 1), try FunnelDefinition(steps: FunnelStep.parse("a > b")), joined) == ["ann 1-1 1"])
     }
 
-    @Test func `members are as many as the bar says, and other keys than users have their texts`() throws {
+    @Test func `there are as many members as the bar says, and keys other than users have their texts`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["org"]))
         let lines = (0..<300).map { TestLine($0 % 3 == 0 ? "b" : "a", Int64($0), props: #"{"org":"o\#($0 % 50)\u0041"}"#) }
         let result = TestPass.funnel(definition, lines)
@@ -91,7 +91,7 @@ struct MembersAndTrendTests {
         #expect(trend.whole == TestPass.funnel(definition, lines) && trend.whole.entered == 4 && trend.whole.converted == 2)
     }
 
-    @Test func `of mature starts a trend leaves out the others, and says how many`() throws {
+    @Test func `a trend of mature starts leaves out the other starts and counts them`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 20).counting(.mature)
         let lines = [
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 12, user: "v"), TestLine("a", 18, user: "w"),
@@ -103,7 +103,7 @@ struct MembersAndTrendTests {
         #expect(trend.whole.entered == 2 && trend.whole.mature.leftOut == 2 && trend.whole.windowOpen == 0)
     }
 
-    @Test func `no data is no period and no key`() throws {
+    @Test func `without data there is no period and no key`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         #expect(accumulator(definition, []).trends(ReadResult(), of: FunnelRun([definition]), period: tens)[0].trend.points.isEmpty)
         let members = accumulator(definition, []).members(.reached(step: 1), ReadResult())

@@ -204,7 +204,7 @@ private enum Elsewhere {
         #expect(log.lines == ["tapped"])
     }
 
-    @Test func `cancelled by an earlier handler it misses the current action already`() {
+    @Test func `a subscription that an earlier handler cancels misses the current action already`() {
         var later: Subscription?
         dispatcher.subscribe(to: Tapped.self) { _ in later?.cancel() }
         later = dispatcher.subscribe(to: Tapped.self) { _ in log.note("later") }

@@ -21,7 +21,7 @@ private struct Closure { let run: () -> Int }
     ]
 
     @Test(arguments: cases)
-    func `says where it stands in one word and in many`(_ given: Case) {
+    func `a promise's flags agree with its status`(_ given: Case) {
         let promise = given.promise
         #expect(promise.status == given.status)
         #expect(promise.isIdle == (given.status == .idle))

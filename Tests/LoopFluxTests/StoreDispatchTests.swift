@@ -61,7 +61,7 @@ private struct State: Equatable {
         #expect(try await store.dispatch(Load(), until: \.product.result) == 1)
     }
 
-    @Test func `waits for the next result, not for the last one`() async throws {
+    @Test func `waits for the next result, not for the one before`() async throws {
         try await store.dispatch(Load(result: .success(1)), until: \.product.result)
         #expect(try await store.dispatch(Load(result: .success(2)), until: \.product.result) == 2)
     }

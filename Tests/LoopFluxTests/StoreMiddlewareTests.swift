@@ -70,7 +70,7 @@ private struct Other: Action {}
         #expect(told() == ["0 initial 0 -", "1 settled 21 Add"])
     }
 
-    @Test func `what an observer sets after a state from outside any action comes after that state's own step`() {
+    @Test func `a state that an observer sets comes after the step of the state it saw`() {
         store.observe { [weak store] state in if state == 3 { store?.state = 4 } }
         store.observe { [weak store, dispatcher] state in
             if state == 4 && store?.state == 4 { dispatcher.dispatch(Add(amount: 1)) }
@@ -90,7 +90,7 @@ private struct Other: Action {}
         #expect(steps.lines.map(\.previousState) == [nil, 0, 5])
     }
 
-    @Test func `steps are counted from the store's first action on, whoever watches`() {
+    @Test func `steps are counted from the store's first action on, also while nobody watches`() {
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Other())
         dispatcher.dispatch(Add(amount: 1))
@@ -135,7 +135,7 @@ private struct Other: Action {}
         #expect(steps.lines.last?.timing?.queueWait == 50)
     }
 
-    @Test func `nobody who asks for timing means no clock read`() async {
+    @Test func `the clock is not read while nobody asks for timing`() async {
         let reads = ManualReads()
         let dispatcher = Dispatcher(clock: reads.clock)
         let store = Store(0, dispatcher: dispatcher)
@@ -151,7 +151,7 @@ private struct Other: Action {}
         #expect(reads.count > 0)
     }
 
-    @Test func `when one that was attached at another's attaching has gone, nobody reads the clock`() {
+    @Test func `the clock is no longer read when a middleware that another one attached is detached`() {
         let reads = ManualReads()
         let dispatcher = Dispatcher(clock: reads.clock)
         let store = Store(0, dispatcher: dispatcher)
@@ -166,7 +166,7 @@ private struct Other: Action {}
         #expect(reads.count == timedReads)
     }
 
-    @Test func `waits are told, also after one was detached at another's attaching`() {
+    @Test func `waits are told, also after one middleware has detached another`() {
         let timed = Middleware<Int, any Action>(needs: [.timing]) { _ in }
         store.attach(timed, Middleware { [weak store] step in if step.phase == .initial { store?.detach(timed) } })
         store.attach(recording([.timing]))
@@ -196,7 +196,7 @@ private struct Other: Action {}
         #expect(told() == ["1 initial 1 -", "2 settled 2 Add"])
     }
 
-    @Test func `observers see the state before the middleware sees the step, and the dispatcher's own comes last`() {
+    @Test func `observers see the state before the middleware sees the step, and the dispatcher's own middleware comes last`() {
         let log = Log<String>()
         store.attach(Middleware { log.note("step \($0.state)") })
         store.observe { log.note("observer \($0)") }
@@ -212,7 +212,7 @@ private struct Other: Action {}
         #expect(told() == ["0 initial 0 -", "1 settled 1 Add", "2 settled 11 Add"])
     }
 
-    @Test func `what a middleware sets from a step without an action makes a step after it`() {
+    @Test func `a state that a middleware sets in a step without an action makes the next step`() {
         store.attach(Middleware { [weak store] step in if step.state == 1 { store?.state = 2 } })
         store.attach(recording())
         store.state = 1

@@ -69,7 +69,7 @@ private struct State: Equatable {
         #expect(await names.next() == "mug")
     }
 
-    @Test func `a sequence of a part that comes and goes has it where it is there`() async {
+    @Test func `a sequence of a part that comes and goes has only the values that are there`() async {
         var even = store.select({ $0.count.isMultiple(of: 2) ? $0.count : nil }, .all).makeAsyncIterator()
         for count in 1...4 { store.state.count = count }
         #expect(await even.next() == 0)

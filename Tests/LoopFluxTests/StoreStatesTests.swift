@@ -35,7 +35,7 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `states of a store that is gone are none`() async {
+    @Test func `a store that is gone has no states`() async {
         var store: Store<Int, Void>? = Store(0, dispatcher: Dispatcher())
         let states = store!.states
         store = nil

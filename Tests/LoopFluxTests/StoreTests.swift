@@ -60,7 +60,7 @@ private struct State: Equatable {
         #expect(log.lines == [3])
     }
 
-    @Test func `observers see changes, in the order of observing, and equal states not`() {
+    @Test func `observers see changes in the order of observing, and no equal states`() {
         let store = makeStore()
         store.observe { [log] in log.note($0.count) }
         store.observe { [log] in log.note($0.count * 10) }
@@ -143,7 +143,7 @@ private struct State: Equatable {
         #expect(log.lines == [0, 0, 1, 10, 2, 20])
     }
 
-    @Test func `a state set by an observer that is just being welcomed is shown afterwards`() {
+    @Test func `a state that an observer sets in its first call is shown afterwards`() {
         let store = makeStore()
         store.observe { [log] in log.note($0.count) }
         store.observe { [weak store, log] state in
@@ -195,7 +195,7 @@ private struct State: Equatable {
         later.lines[0].cancel()
     }
 
-    @Test func `a reducer may set the controller to work, which is delivered after the current action`() {
+    @Test func `a reducer may call the controller, whose action is delivered after the current one`() {
         let controller = Controller(dispatcher)
         let store = Store(State(), dispatcher: dispatcher, controller: controller)
         store.reducer(of: Add.self) { state, add, controller in
@@ -227,7 +227,7 @@ private struct State: Equatable {
         #expect(store.state == 1)
     }
 
-    @Test func `lives on any actor`() async {
+    @Test func `a store lives on any actor`() async {
         actor Model {
             let store = Store(0, dispatcher: Dispatcher())
             func run() -> Int {

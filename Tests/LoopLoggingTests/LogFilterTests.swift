@@ -29,12 +29,12 @@ import Testing
         #expect(await run(except: ["tick", "count"], [.tick, .leave, .count, .leave]) == ["#0", "#2", "#4"])
     }
 
-    @Test func `names from a set`() async {
+    @Test func `a filter takes names from a set`() async {
         let names: Set<String> = ["tick"]
         #expect(await run(only: .events(names), [.tick, .leave]) == ["#1"])
     }
 
-    @Test func `no names at all`() async {
+    @Test func `an empty list of names lets nothing through, or leaves nothing out`() async {
         #expect(await run(only: [], [.tick, .leave]).isEmpty)
         #expect(await run(except: [], [.tick]) == ["#0", "#1"])
     }

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A folder of a test's own, which goes with it, and the lines of the log files in it.
+/// A folder for one test, and the lines of the log files in it. Releasing the object removes the folder.
 final class LogFolder: Sendable {
     let path: String
 

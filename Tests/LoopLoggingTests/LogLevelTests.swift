@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `each event has the level that the closure says, and none for none`() {
+    @Test func `each event has the level that the closure returns, and is not logged for nil`() {
         let seen = Seen()
         let system = book.open().attach(.log(LogOptions(terse, levels: levels), to: seen.output()))
         for move in [Move.tick, .leave, .count] { system.send(move) }

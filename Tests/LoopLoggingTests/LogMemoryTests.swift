@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand steps unless another number is given`() {
+    @Test func `keeps a thousand steps unless another number is given`() {
         let memory = LogMemory<Int, Int>()
         for number in 0..<1_001 { memory.append(Step(number: number, event: nil, phase: .settled, state: number)) }
         #expect(memory.steps.map(\.number) == Array(1...1_000))

@@ -34,7 +34,7 @@ import Testing
             try await reads.flatMap(f).flatMap(g).run(in: context) == reads.flatMap { f($0).flatMap(g) }.run(in: context))
     }
 
-    @Test("nothing runs until it is run, and each run runs anew")
+    @Test("work that is made of other work runs only when it is asked to, and each time anew")
     func lazy() async throws {
         var runs = 0
         let counted = Work<Int> { _ in
@@ -87,7 +87,7 @@ import Testing
         #expect(try await reads.pullback(\Whole.inner).run(in: Whole()) == 3)
     }
 
-    @Test("it serves as an effect and as what a reducer returns")
+    @Test("work serves as an effect and as what a reducer returns")
     func inALoop() async {
         let effect = Feedback<Int, Int>.while({ $0 == 1 }) { _ in .run { try await reads.run(in: context) } }
         let system = System<Int, Int>(initialState: 0, feedbacks: [effect], reducer: { $0 += $1 })

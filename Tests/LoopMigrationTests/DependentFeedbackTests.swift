@@ -8,7 +8,7 @@ import Testing
 
     private enum Screen { case closed, open(Int) }
 
-    @Test func `it is pulled back by a case of the whole, with its own part of the dependency`() {
+    @Test func `a dependent feedback is pulled back by a case of the whole, with its own part of the dependency`() {
         var starts: [String] = []
         let local = Dependent { name in
             .onEachState { state in

@@ -63,7 +63,7 @@ import Testing
         #expect(action == nil && system == nil)
     }
 
-    @Test("executed from inside a step, its event waits for the step to end")
+    @Test("the event of an action that is executed inside a step waits for the step to end")
     func reentrant() {
         let increment = UserAction<Void, Event>(trigger: .increment)
         var shown: [Int] = []

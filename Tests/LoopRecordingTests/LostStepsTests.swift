@@ -60,7 +60,7 @@ import TrackingEvents
         #expect(lines.all.count == 7)
     }
 
-    @Test func `steps of two systems that are given up together are told of each system by themselves`() async throws {
+    @Test func `steps of two systems that are given up together are told for each system apart`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let lines = lines
         let recorder = Recorder(capacity: 6) {
@@ -100,7 +100,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `events of two systems that found no room are missing from each where they were`() async throws {
+    @Test func `events that found no room are missing where they were, in each of two systems`() async throws {
         let isFull = Announced(false)
         let recorder = Recorder(to: lines, refusingWhile: isFull)
         let systems = ["cart", "search"].map { makeSystem($0).attach(.record(to: recorder)) }
@@ -128,7 +128,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a step whose end is missing without a reason is told so, and its state is not known before the next head`() async throws {
+    @Test func `a step whose end is missing without a reason is reported, and its state is unknown until the next head`() async throws {
         lines.add(
             #"{"recording":2,"id":"aaaa","system":"cart","t_ms":1,"after":0,"states":"json","events":"json","hidden":[],"state":0}"#)
         for number in 1...9 {

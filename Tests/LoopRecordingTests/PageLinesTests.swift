@@ -41,10 +41,10 @@ import Testing
         #expect(effects.filter { $0["outcome"] == nil }.compactMap { $0["by"]?.integer } == causes)
         #expect(effects.filter { $0["outcome"] != nil }.compactMap { $0["effect"]?.integer } == causes.map { 100 + $0 })
         let tracked = lines.compactMap { $0["tracked"]?.text }
-        #expect(tracked == ["opened"] + causes.filter { $0 > 0 }.map { "t\($0)" }, "what nothing led to belongs to no step")
+        #expect(tracked == ["opened"] + causes.filter { $0 > 0 }.map { "t\($0)" }, "a tracked event without a step is on every page")
     }
 
-    @Test func `a page counts all of its lines against the limit, where heads come between and effects at the end`() throws {
+    @Test func `all lines of a page count against the limit, also heads in between and effects at the end`() throws {
         // After the hole at 2, the head after 4 makes the state known again.
         let lines =
             [Self.head] + Self.step(1) + Self.step(3) + Self.step(4) + [Self.head.replacing(#""after":0"#, with: #""after":4"#)]

@@ -86,7 +86,7 @@ import Testing
         try check(old, new)
     }
 
-    @Test func `random trees are turned into each other, as an independent implementation sees it`() throws {
+    @Test func `patches turn random trees into each other, as an independent implementation confirms`() throws {
         var random = Generator(state: 7)
         func tree(_ depth: Int) -> RecordedValue {
             switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
@@ -119,7 +119,7 @@ import Testing
         #"[{"op":"move","path":"/a","from":"/b"}]"#, #"[{"op":"add","path":"/a"}]"#, "{}", "[1]", #"[{"op":"test","path":"","value":1}]"#,
         #"[{"op":"inside","path":"/b","value":1}]"#,
     ])
-    func `what is no patch of these operations is refused`(patch: String) throws {
+    func `a text that is no patch of these operations is refused`(patch: String) throws {
         #expect(try value(#"{"b":1}"#).applying(try value(patch)) == nil)
     }
 }

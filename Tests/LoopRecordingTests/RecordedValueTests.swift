@@ -82,7 +82,7 @@ import Testing
         try compare(value)
     }
 
-    @Test func `sets and dictionaries of other keys have an order of their own`() throws {
+    @Test func `sets and dictionaries of other keys are written in a fixed order`() throws {
         let encoding = RecordingEncoding(hiding: [])
         let pairs = Dictionary(uniqueKeysWithValues: (0..<50).map { (Size(rawValue: $0 % 2 == 0 ? "small" : "large")!, $0) }.suffix(2))
         #expect(try encoding.encode(pairs).json == #"["large",49,"small",48]"#)
@@ -116,7 +116,7 @@ import Testing
         #expect(try encoding.encode(cell, instead: before).json == #"{"value":2}"#)
     }
 
-    @Test func `what nests too deep is an error that is short, and not the end of the stack`() throws {
+    @Test func `a value that nests too deep is a short error, and does not overflow the stack`() throws {
         indirect enum Chain: Codable { case end, link(Chain) }
         var chain = Chain.end
         for _ in 0..<1_000 { chain = .link(chain) }
@@ -148,7 +148,7 @@ import Testing
         #expect(throws: EncodingError.self) { try encoding.encode(["a": [wrapped(1_000)]]) }
     }
 
-    @Test func `objects nest as deep as ever, whatever wraps each of them`() throws {
+    @Test func `objects may nest as deep as before when a single value wraps each of them`() throws {
         let nested = (0..<119).reduce(Wrap.end) { wrap, _ in .object(["a": wrap]) }
         let json = try RecordingEncoding(hiding: []).encode(nested).json
         #expect(json.hasSuffix(#"{"a":"end"}"# + String(repeating: "}", count: 118)))
@@ -190,7 +190,7 @@ import Testing
     private enum Asked: Codable { case login(user: String, password: String) }
 
     @Test(arguments: ["/login", "login", "/*", "/login/*", "/login/password"])
-    func `what is hidden is hidden with all that stands in it`(path: String) throws {
+    func `a hidden part is hidden with all that stands in it`(path: String) throws {
         let encoding = RecordingEncoding(hiding: [path])
         let tree = try encoding.encode(Asked.login(user: "ada", password: "secret"))
         #expect(!tree.json.contains("secret") && tree.json.contains(#""***""#) && !encoding.hidden.isEmpty)
@@ -200,7 +200,7 @@ import Testing
         #expect(RecordedValue.parse(#"{"x":1e400,"y":-1e400,"z":1e300}"#)?.json == #"{"x":"1e400","y":"-1e400","z":1e+300}"#)
     }
 
-    @Test func `a long text is cut and named`() throws {
+    @Test func `a long text is cut, and its path is named`() throws {
         let encoding = RecordingEncoding(hiding: [])
         let tree = try encoding.encode(["a": String(repeating: "é", count: 20_000)])
         #expect(tree["a"]?.text?.utf8.count == 16_384 && encoding.hidden == ["/a"])

@@ -120,7 +120,7 @@ import TrackingEvents
         #expect(steps.map { $0.line["via"]?.text } == [nil, nil, nil, "load"])
     }
 
-    @Test func `events in a queue of many are led to by the steps that sent them`() async throws {
+    @Test func `in a long queue, each event names the step that sent it`() async throws {
         let recorder = makeRecorder()
         let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum = more }).attach(.record(to: recorder))
         // Each of the first 1,999 events sends two more.
@@ -153,7 +153,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a recorder for tests keeps what is sensitive, and its replay asks for nothing`() async throws {
+    @Test func `a recorder for tests keeps what is sensitive, and its replay asks for no hidden values`() async throws {
         let recorder = makeRecorder()
         let system = makeSystem().attach(.recordKeepingSensitive(to: recorder))
         system.send(.pay(card: Sensitive("4111")))
@@ -178,7 +178,7 @@ import TrackingEvents
         return (recorder, gate)
     }
 
-    @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
+    @Test func `where too many steps wait, the oldest lose their details, and no event is lost`() async throws {
         let (recorder, gate) = makeStoppedRecorder(capacity: 10)
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)
@@ -216,7 +216,7 @@ import TrackingEvents
         #expect(lines.all.count { $0.contains(#""lost":"#) } == 2)
     }
 
-    @Test func `a head follows a hole, and a large recording has several`() async throws {
+    @Test func `a head follows a hole, and a large recording has several heads`() async throws {
         let isFull = Announced(false)
         let recorder = Recorder(to: lines, refusingWhile: isFull)
         let system = makeSystem().attach(.record(to: recorder))
@@ -305,7 +305,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `what waits when the recordings are erased is erased with them, and what comes later has a head`() async throws {
+    @Test func `lines that wait when the recordings are erased are erased with them, and later lines have a head`() async throws {
         let (recorder, gate) = makeStoppedRecorder(files: ErasedFiles(lines: lines))
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)

@@ -17,7 +17,7 @@ import Testing
         return joiner
     }
 
-    @Test func `lines before their heads wait for these, and other heads do not look at them`() {
+    @Test func `lines before their head wait for it, and other heads do not look at them`() {
         let early = (0..<50).map { "{\"id\":\"h\($0)\",\"n\":1}" } + (1...50).map { "{\"n\":\($0)}" } + ["{\"id\":\"never\",\"n\":1}"]
         let beside = Self.head("h1").replacing(#""t_ms""#, with: #""beside":"h0","t_ms""#)
         let joiner = joined(early + [beside] + (0..<50).filter { $0 != 1 }.map { Self.head("h\($0)") })
@@ -28,7 +28,7 @@ import Testing
         #expect(counts.count == 50 && counts["h0"] == 50 && counts.values.count { $0 == 1 } == 49)
     }
 
-    @Test func `that a recorder ended is noted once of each of its sessions so far`() {
+    @Test func `the end of a recorder is noted once for each of its sessions so far`() {
         var joiner = joined((0..<50).map { Self.head("h\($0)") })
         for number in 0..<50 {
             joiner.add(#"{"ended":"closed"}"#, at: 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(ended["h0"] == "closed" && ended["later48"] == "closed" && ended["later49"] == "stopped" && ended["other"] == "stopped")
     }
 
-    @Test func `of many loading states of one event each counts once, and none behind the end`() throws {
+    @Test func `each of many loading states of one event counts once, and none after the end`() throws {
         let states = (0..<20_000).map {
             "{\"of\":1,\"ns\":[],\"phase\":\"loading\",\"patch\":[{\"op\":\"replace\",\"path\":\"\",\"value\":\($0)}]}"
         }

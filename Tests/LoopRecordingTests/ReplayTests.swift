@@ -15,7 +15,7 @@ import TrackingEvents
 
     enum Act: Codable, Equatable, Sendable { case open(String), add(String, Int), load(String), pay, wait, nested }
 
-    /// What the world did, and how often it was asked.
+    /// What the world answers, and how often it was asked.
     final class World {
         var loads = 0
         var answer = "fresh"
@@ -120,7 +120,7 @@ import TrackingEvents
         #expect(replayed.steps.map(\.state) == Array(recorded.states.prefix(last)))
     }
 
-    @Test func `coders of one's own make the same recording, and without that of states the work runs again`() async throws {
+    @Test func `coders of one's own make the same recording, and without a coder of states the work runs again`() async throws {
         let recorded = try await record(as: .coded(events: events, states: states))
         let (events, states) = (events, states)
         let replayed = try await replay(recorded.lines) { try await $0.replay($1, events: events, states: states) }
@@ -139,7 +139,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `lines may come in any order after their head, with keys in any order and kinds that nobody knows`() async throws {
+    @Test func `lines may come in any order after their head, and lines of unknown kinds are passed over`() async throws {
         let recorded = try await record()
         var random = Generator(state: 3)
         let loading = recorded.lines.filter { $0.contains(#""phase""#) }
@@ -148,7 +148,7 @@ import TrackingEvents
         #expect(replayed.report.statesChecked == 10)
     }
 
-    @Test func `what feedbacks once sent comes from the recording and not twice`() async throws {
+    @Test func `events that feedbacks sent come from the recording, and not twice`() async throws {
         func feedback() -> Feedback<Shop, Act> {
             .while({ $0.page == "list" && $0.items["gift"] == nil }) { _ in .event(.add("gift", 1)) }
         }
@@ -160,7 +160,7 @@ import TrackingEvents
         #expect(replayed.system.state == recorded.states.last)
     }
 
-    @Test func `a recorder writes nothing of a replay and goes on behind it`() async throws {
+    @Test func `a recorder writes nothing of a replay and goes on after it`() async throws {
         let recorded = try await record()
         let lines = Collected<String>()
         let recorder = Recorder(to: .closure { lines.add($0) })
@@ -187,7 +187,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `an end that is damaged behind events that were lost leaves the state unknown`() throws {
+    @Test func `a damaged end after lost events leaves the state unknown`() throws {
         let recording = Recording(
             #"""
             {"recording":2,"id":"aaaa","system":"s","t_ms":1,"after":0,"states":"json","events":"json","hidden":[],"state":{"a":0,"b":0}}
@@ -208,7 +208,7 @@ import TrackingEvents
         #expect(known == [1: true, 4: true, 5: false, 6: false])
     }
 
-    @Test func `what is missing is named`() async throws {
+    @Test func `an error names what is missing in a recording`() async throws {
         let lines = try await record().lines
         let first = try #require(lines.firstIndex { $0.hasPrefix(#"{"n":1,"#) })
         #expect(await failure([]) == .notARecording)
@@ -221,7 +221,7 @@ import TrackingEvents
         #expect(await failure(hole) == .lost(number: 1, reason: "the next line is that of event 2"))
         #expect(await failure([lines[0], #"{"n":1,"unwritten":"too secret"}"#]) == .lost(number: 1, reason: "too secret"))
         guard case .undecodable(number: 1, _) = await failure([lines[0], #"{"n":1,"event":"?"}"#]) else {
-            Issue.record("an event that is none is taken")
+            Issue.record("an event that cannot be decoded is taken")
             return
         }
     }
@@ -238,7 +238,7 @@ import TrackingEvents
         #expect(RecordedShape.digest(of: Case.self).count == 16)
     }
 
-    @Test func `a reducer that does otherwise is found at its first step`() async throws {
+    @Test func `a reducer that gives other states is found at the first of them`() async throws {
         var lines = try await record().lines
         let index = try #require(lines.firstIndex { $0.hasPrefix(#"{"of":1,"#) })
         lines[index] = lines[index].replacing(#""value":"list""#, with: #""value":"other""#)
@@ -247,7 +247,7 @@ import TrackingEvents
         #expect(await failure(lines) == .diverged(number: 0, path: "/page", expected: #""elsewhere""#, found: #""start""#))
     }
 
-    @Test func `hidden parts are checked as they are hidden, and an event needs what was hidden in it`() async throws {
+    @Test func `hidden parts are compared as hidden, and an event needs the values that were hidden in it`() async throws {
         struct Login: Codable, Equatable, Sendable {
             var name = ""
             @Sensitive var password = ""
@@ -331,7 +331,7 @@ import TrackingEvents
         #expect(await task.value == .ended(after: 0))
     }
 
-    @Test func `an event that cannot be encoded is owned up to`() async throws {
+    @Test func `an event that cannot be encoded is written with the reason`() async throws {
         let picky = RecordingCoder<Act>(
             encode: { act in
                 if act == .pay { throw Broken(description: "no \"pay\"") }

@@ -35,7 +35,7 @@ import Testing
         #expect(recorder.entries.allSatisfy { $0.delivered != nil && !$0.isMuted })
     }
 
-    @Test func `actions are found by type and by predicate, and another type of the same name is another`() {
+    @Test func `actions are found by type and by predicate, and types of the same name are told apart`() {
         let recorder = ActionRecorder()
         let (dispatcher, _) = dispatcher(recorder)
         for amount in 1...4 { dispatcher.dispatch(Add(amount: amount)) }
@@ -87,7 +87,7 @@ import Testing
         #expect(received.lines == (0...2).filter { $0 <= limit }.map { "add \($0)" })
     }
 
-    @Test func `it records what other middleware made of an action`() {
+    @Test func `a recorder notes what other middleware made of an action`() {
         let recorder = ActionRecorder()
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.remove(recorder.middleware)
@@ -120,7 +120,7 @@ import Testing
         #expect(recorder.actions.map { $0 is Add } == [true, false, true])
     }
 
-    @Test func `it forgets on request, also from inside a handler, and records on`() {
+    @Test func `a recorder forgets on request, also from inside a handler, and records on`() {
         let recorder = ActionRecorder(muting: { $0 is Rename })
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.subscribe(to: Add.self) { if $0.amount == 0 { recorder.removeAll() } }
@@ -134,7 +134,7 @@ import Testing
         #expect(recorder.actions(of: Rename.self).count == 1)
     }
 
-    @Test func `the dispatcher does not keep it alive, and without it all actions pass`() {
+    @Test func `the dispatcher does not keep a recorder alive, and without it all actions pass`() {
         var recorder: ActionRecorder? = ActionRecorder(muting: { _ in true })
         let (dispatcher, received) = dispatcher(recorder!)
         weak let gone = recorder
@@ -144,7 +144,7 @@ import Testing
         #expect(received.lines == ["add 1"])
     }
 
-    @Test func `a store's actions are recorded like any`() {
+    @Test func `a store's actions are recorded like any others`() {
         let recorder = ActionRecorder()
         let dispatcher = Dispatcher()
         dispatcher.add(recorder.middleware)

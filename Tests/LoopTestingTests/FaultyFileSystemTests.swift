@@ -15,7 +15,7 @@ import TrackingEvents
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Runs a test in the folder, which goes with it.
+    /// Runs a test in the folder, and removes it afterwards.
     private func inFolder(_ body: (FileDescriptor) throws -> Void) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try body(try fileSystem.openFolder(atPath: path))
@@ -27,7 +27,7 @@ import TrackingEvents
 
     private func contents(_ name: String) -> String? { try? String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
-    @Test func `without a rule it is the machine's own, and every call is noted in order`() throws {
+    @Test func `without a rule it works like the machine's own, and every call is noted in order`() throws {
         try inFolder { folder in
             let file = try fileSystem.create("a", in: folder)
             #expect(try write("hello", to: file) == 5)
@@ -56,7 +56,7 @@ import TrackingEvents
             #expect(throws: FileSystemError(.create, errno: 5, path: "a")) { try fileSystem.create("a", in: folder) }
             #expect(throws: FileSystemError(.rename, errno: 5, path: "b")) { try fileSystem.rename("a", in: folder, to: "b", in: folder) }
             #expect(contents("b") == "" && files.openDescriptors == 1)
-            #expect(throws: FileSystemError.self, "what cannot be done fails as it does") {
+            #expect(throws: FileSystemError.self, "a call that cannot be done fails by itself") {
                 try fileSystem.rename("a", in: folder, to: "b", in: folder)
             }
         }
@@ -94,7 +94,7 @@ import TrackingEvents
             #expect(throws: FileSystemError.self) { try fileSystem.create("b", in: folder) }
             fileSystem.close(file)
             #expect(contents("a") == "" && contents("b") == nil)
-            #expect(files.calls.count == calls, "who is dead makes no calls")
+            #expect(files.calls.count == calls, "a killed file system makes no calls")
             other.close(copy)
             other.close(otherFolder)
         }
@@ -109,7 +109,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `memory of a killed process is cut off its file, and memory that a call should not have mapped is given back`() throws {
+    @Test func `memory of a killed process is cut off from its file, and a map call that fails leaves no memory mapped`() throws {
         try inFolder { folder in
             let (kept, failed) = (try fileSystem.create("kept", in: folder), try fileSystem.create("failed", in: folder))
             // Not every file system lets files be mapped.

@@ -20,7 +20,7 @@ import Testing
         return task
     }
 
-    @Test func `it stands still until it is moved`() async {
+    @Test func `a clock stands still until it is moved`() async {
         let clock = ManualClock()
         let began = clock.now
         #expect(clock.now == began)
@@ -30,7 +30,7 @@ import Testing
         #expect(clock.now.duration(to: clock.now.advanced(by: .milliseconds(500))) == .milliseconds(500))
     }
 
-    @Test func `who sleeps is woken when the clock gets there, not before`() async {
+    @Test func `a sleeper is woken when the clock gets there, not before`() async {
         let clock = ManualClock()
         let journal = Journal()
         let task = await sleeper(clock, 10, "a", journal)
@@ -42,7 +42,7 @@ import Testing
         #expect(journal.lines == ["a"] && clock.sleeperCount == 0)
     }
 
-    @Test func `several are woken in the order of their times, and equal ones in the order of sleeping`() async {
+    @Test func `several sleepers are woken in the order of their times, and equal ones in the order of sleeping`() async {
         let clock = ManualClock()
         let journal = Journal()
         var tasks: [Task<Void, Never>] = []
@@ -106,7 +106,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `it stands in for any clock`() async throws {
+    @Test func `a manual clock stands in for any clock`() async throws {
         let clock = ManualClock()
         let began = clock.now
         let other: any Clock<Duration> = clock

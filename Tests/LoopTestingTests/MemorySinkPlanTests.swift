@@ -30,12 +30,12 @@ import TrackingPlans
         #expect(sink.violations.map(\.kind) == [.deprecatedEvent])
     }
 
-    @Test func `all that is not as planned is one failure, that of dropped events too`() throws {
+    @Test func `all violations are one failure, those of dropped events too`() throws {
         try sink(.event("a", ["n": "x"]), .event("c"), .event("a", ["n": 1])).expectPlanned(onFailure: failures.recorder)
         #expect(failures.all == ["Not as the plan has it:\n- wrong_type: `n` of `a` is `x`\n- unplanned_event: `c`"])
     }
 
-    @Test func `what was erased is forgotten`() throws {
+    @Test func `violations of erased events are forgotten`() throws {
         let sink = try sink(.event("c"))
         sink.removeAll()
         #expect(sink.violations.isEmpty)

@@ -90,7 +90,7 @@ import TrackingEvents
         #expect(result.events == 1 && result.isMinimal && result.tried == 6)
     }
 
-    @Test func `where the time is over, the smallest so far is the result`() async throws {
+    @Test func `when the time is over, the smallest so far is the result`() async throws {
         let clock = ManualClock()
         let recording = try await record((0..<64).map { .add("\($0)") }, beside: true)
         let result = try await recording.shrunk(limit: .seconds(10), clock: clock) { candidate in
@@ -101,7 +101,7 @@ import TrackingEvents
         #expect(result.recording.text.contains(#""_0":"9""#))
     }
 
-    @Test func `what does not fail as it is cannot be made smaller`() async throws {
+    @Test func `a recording that does not fail is not made smaller`() async throws {
         let recording = try await record([.open("x"), .pay])
         await #expect(throws: ShrinkError.doesNotFail(events: 2)) {
             try await recording.shrunk(limit: .seconds(1)) { _ in false }

@@ -133,7 +133,7 @@ import Testing
         #expect(log.messages.count == 1)
     }
 
-    @Test func `receiving what an effect does not bring fails when patience ends`() async {
+    @Test func `receiving an event that never comes fails when patience ends`() async {
         let log = FailureLog()
         let test = test(log)
         await test.send(20) { $0 = 20 }

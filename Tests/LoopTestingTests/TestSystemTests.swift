@@ -62,7 +62,7 @@ private struct Broken: Error, Equatable {}
         await test.finish()
     }
 
-    @Test func `what comes from another thread is waited for`() async {
+    @Test func `an event from another thread is waited for`() async {
         let elsewhere = Feedback<Page, Move>.skippingRepeated(state: \.wanted) { id -> Move? in
             .loaded(await Self.fetch(id))
         }
@@ -161,7 +161,7 @@ private struct Broken: Error, Equatable {}
         await test.finish(leaving: 1)
     }
 
-    @Test func `a system of the app's own making is tested from its present state on`() async {
+    @Test func `a system that the app made is tested from its present state on`() async {
         let system = System<Int, Int>(initialState: 0, reducer: { $0 += $1 })
         system.send(5)
         let test = TestSystem(system, onFailure: .testing)
@@ -169,7 +169,7 @@ private struct Broken: Error, Equatable {}
         await test.finish()
     }
 
-    @Test func `skipping passes over what has come`() async {
+    @Test func `skipping passes over the events that have come`() async {
         let log = FailureLog()
         let chain = Feedback<Page, Move>.react({ _ in .event(.tick) }, when: { $0.wanted != nil && $0.ticks < 5 })
         let test = TestSystem(System(initialState: Page(), feedbacks: [chain], reducer: reduce), onFailure: log.recorder)

@@ -105,7 +105,7 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
         #expect(forward == backward)
     }
 
-    @Test func `merging with an empty one changes nothing`() {
+    @Test func `merging with an empty histogram changes nothing`() {
         let some = histogram([5, 600, 70_000])
         var left = some
         left.merge(LatencyHistogram())
@@ -115,7 +115,7 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
         #expect(right == some)
     }
 
-    @Test func `an empty one has no values to tell`() {
+    @Test func `an empty histogram has no values to tell`() {
         let empty = LatencyHistogram()
         #expect(empty.isEmpty)
         #expect(empty.count == 0)

@@ -28,7 +28,7 @@ import TrackingEvents
         func flush() async throws -> FlushReceipt { throw CancellationError() }
     }
 
-    @Test func `what comes faster than a suspension ends is done in order, and the last counts`() async {
+    @Test func `changes that come faster than a suspension ends are done in order, and the last counts`() async {
         let sink = Slow()
         let tracker = Tracker(to: sink.filtered { _ in true })
         tracker.appLife.enterBackground()

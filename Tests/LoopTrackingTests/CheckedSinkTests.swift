@@ -53,7 +53,7 @@ import TrackingPlans
         #expect(found.all == violations)
     }
 
-    @Test func `a session's context is held against the plan's session`() throws {
+    @Test func `a session's context is checked against the plan's session`() throws {
         try makeTracker(context: ["platform": "linux"]).track(.event("cart_added", ["sku": "A1"]))
         #expect(
             found.all == [
@@ -61,7 +61,7 @@ import TrackingPlans
             ])
     }
 
-    @Test func `the tracker's own notes are not the plan's`() throws {
+    @Test func `the tracker's own notes are not checked against the plan`() throws {
         let tracker = try makeTracker()
         tracker.track(.event("cart_added", ["sku": "A1"]))
         tracker.identify("u2")

@@ -79,7 +79,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [TrackingConsent.denied, .pending])
-    func `consent is the tracker's`(consent: TrackingConsent) {
+    func `a scope has the consent of its tracker`(consent: TrackingConsent) {
         let tracker = makeTracker(consent: consent)
         tracker.scoped(user: "u1", session: "s1").track(.event("a"))
         tracker.scoped(user: "u1").track(.event("b"))

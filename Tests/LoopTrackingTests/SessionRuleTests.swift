@@ -18,7 +18,7 @@ import Testing
         (lastEventAt: .max, now: .min, hasEnded: true),
         (lastEventAt: .min, now: .max, hasEnded: true),
     ])
-    func `by default after 30 minutes without an event, or after a day`(lastEventAt: Int64, now: Int64, hasEnded: Bool) {
+    func `a session ends by default after 30 minutes without an event, or after a day`(lastEventAt: Int64, now: Int64, hasEnded: Bool) {
         #expect(SessionRule().hasEnded(startedAt: 0, lastEventAt: lastEventAt, now: now) == hasEnded)
     }
 
@@ -30,7 +30,7 @@ import Testing
         (idle: .microseconds(1_999), length: .seconds(10), now: 2, hasEnded: true),
         (idle: .seconds(Int64.max), length: .seconds(Int64.max), now: .max, hasEnded: false),
     ])
-    func `by limits of one's own`(idle: Duration, length: Duration, now: Int64, hasEnded: Bool) {
+    func `a session ends by limits of one's own`(idle: Duration, length: Duration, now: Int64, hasEnded: Bool) {
         let rule = SessionRule(maxIdle: idle, maxLength: length)
         #expect(rule.hasEnded(startedAt: 0, lastEventAt: 0, now: now) == hasEnded)
     }

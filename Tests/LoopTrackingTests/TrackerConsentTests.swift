@@ -88,7 +88,7 @@ private final class SpoolingSink: TrackingSink {
         #expect(sink.names == ["a", "b"] && sink.all.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test func `to say the same again tells nobody`() {
+    @Test func `a decision that changes nothing reaches no sink`() {
         let tracker = makeTracker(.pending)
         for _ in 0..<3 { tracker.setConsent(.pending) }
         for _ in 0..<3 { tracker.setConsent(.granted) }
@@ -144,7 +144,7 @@ private final class SpoolingSink: TrackingSink {
         #expect(tracker.dropped == 502)
     }
 
-    @Test func `what found no place is told once, and not after a denial`() {
+    @Test func `events that found no room are reported once, and not after a denial`() {
         let tracker = makeTracker(.pending)
         func notes() -> [StampedEvent] { sink.all.filter { $0.event.name == "dropped" } }
         for _ in 0..<2_100 { tracker.track(.event("a")) }
@@ -165,7 +165,7 @@ private final class SpoolingSink: TrackingSink {
         #expect(!spooling.all.contains("dropped 0"), "it had them all")
     }
 
-    @Test func `who somebody is can be said while the decision is open`() {
+    @Test func `somebody can be identified while the decision is open`() {
         let tracker = makeTracker(.pending, user: nil)
         tracker.track(.event("a"))
         let anonymous = tracker.user

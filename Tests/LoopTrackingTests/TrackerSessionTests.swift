@@ -41,7 +41,7 @@ import TrackingEvents
         if expected == 2 { #expect(starts[1].event.properties["previous_session"] == starts[0].session.map { .string($0) }) }
     }
 
-    @Test func `identifying counts as life, and begins a session of its own after the pause`() {
+    @Test func `identifying keeps a session alive, and begins a new one after the pause`() {
         let tracker = Tracker(to: sink, clock: time.clock)
         tracker.track(.event("a"))
         time.advance(by: .milliseconds(20 * minute))
@@ -150,7 +150,7 @@ import TrackingEvents
         #expect(tracker.session != session)
     }
 
-    @Test func `who somebody is is told in the next session that is sampled, once`() {
+    @Test func `an identification is tracked once, in the next session that is sampled`() {
         let tracker = makeTracker(rate: 1, user: nil)
         tracker.track(.event("a"))
         let anonymous = tracker.user
@@ -168,7 +168,7 @@ import TrackingEvents
         #expect(sink.all.map(\.sequence) == [1, 2, 1, 2, 3, 1, 2])
     }
 
-    @Test func `who somebody was is not told of the next user`() {
+    @Test func `an identification is not tracked for the next user`() {
         let tracker = makeTracker(rate: 0, user: nil)
         tracker.identify("u1")
         tracker.reset()

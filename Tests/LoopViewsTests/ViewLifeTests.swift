@@ -106,7 +106,7 @@ private enum FeedEvent { case load, clear }
         while gate.cancelled == 0 { await Task.yield() }
     }
 
-    @Test func `a screen that goes leaves a system others hold, and the work in flight ends there`() async {
+    @Test func `a screen that goes leaves a system that others hold, and the work in flight still ends`() async {
         let gate = Gate()
         let system = feed(gate)
         let gone: Weak<FeedScreen>
@@ -209,7 +209,7 @@ private enum FeedEvent { case load, clear }
         #expect(gone.object == nil)
     }
 
-    @Test func `a screen that holds nothing but its actions drives the system and takes it along`() {
+    @Test func `a screen that holds nothing but its actions drives the system, and the system goes with it`() {
         /// A button as toolkits have them: it keeps what it is to do.
         final class Button {
             var onTap: () -> Void = {}

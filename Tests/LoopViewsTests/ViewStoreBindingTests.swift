@@ -53,7 +53,7 @@ private enum FormEvent: MutationEvent {
         #expect(!store.isSheetShown)
     }
 
-    @Test func `a binding may do what it likes with what is written`() {
+    @Test func `a binding's own closures decide what a write does`() {
         let system = form()
         let store = ViewStore(system)
         let name = ViewBinding(
@@ -119,7 +119,7 @@ private enum FormEvent: MutationEvent {
         #expect(lines == [here - 6, here - 5, here - 4])
     }
 
-    @Test func `what is written while a state is shown waits its turn`() {
+    @Test func `a value that is written while a state is shown waits its turn`() {
         let system = form()
         let store = ViewStore(system)
         let name = store.binding(for: \.name, event: FormEvent.named)

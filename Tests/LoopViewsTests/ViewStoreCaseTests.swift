@@ -37,7 +37,7 @@ private enum HomeEvent { case visit, signOut }
 @MainActor private let signedIn = EnumCase<App, Home> { .signedIn($0) }
 
 @MainActor @Suite struct ViewStoreCaseTests {
-    @Test func `there is a store of the case that is the state's, and of no other`() {
+    @Test func `there is a store of the state's present case, and of no other`() {
         let store = ViewStore(app())
         #expect(store.caseLet(signedOut, event: AppEvent.signIn)?.state == SignIn())
         #expect(store.caseLet(signedIn, event: AppEvent.home) == nil)
@@ -62,7 +62,7 @@ private enum HomeEvent { case visit, signOut }
         #expect(signIn.name == "Ada")
     }
 
-    @Test func `a case by both directions is told apart the same way`() {
+    @Test func `a case that is made of both functions works the same way`() {
         let byHand = EnumCase<App, Home>(
             embed: { .signedIn($0) }, extract: { if case .signedIn(let home) = $0 { home } else { nil } })
         let store = ViewStore(app())
@@ -84,7 +84,7 @@ private enum HomeEvent { case visit, signOut }
         #expect(signIn.name == "")
     }
 
-    @Test func `what carries no states that can be compared takes a rule`() throws {
+    @Test func `a case whose values cannot be compared takes a rule`() throws {
         struct Opaque { let text: String }
         enum Page { case text(Opaque) }
         let system = System(

@@ -72,14 +72,14 @@ private enum DetailEvent { case open }
         #expect(drawing.invalidations == 1)
     }
 
-    @Test func `asking is observed, so that what asks is drawn when the part comes`() {
+    @Test func `asking for a part is observed, so that a view is drawn when the part comes`() {
         let store = ViewStore(screen())
         let drawing = Drawing { _ = store.ifLet(\.detail) }
         store.send(.show("mug"))
         #expect(drawing.invalidations == 1)
     }
 
-    @Test func `a store of an optional asks by itself`() {
+    @Test func `a store of an optional state gives a store of its value`() {
         let system = screen("mug")
         let optional = ViewStore(system).scope(state: \.detail)
         #expect(optional.ifLet(\.self)?.title == "mug")
@@ -87,7 +87,7 @@ private enum DetailEvent { case open }
         #expect(optional.ifLet(\.self) == nil)
     }
 
-    @Test func `a store that only tells there from missing is not drawn for other changes`() {
+    @Test func `a store whose rule compares presence alone is not drawn for other changes`() {
         let system = screen("mug")
         let presence = ViewStore(system, isSame: { ($0.detail == nil) == ($1.detail == nil) })
         let drawing = Drawing { _ = presence.ifLet(\.detail) }

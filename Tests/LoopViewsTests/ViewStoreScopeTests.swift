@@ -56,7 +56,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(part.invalidations == 1)
     }
 
-    @Test func `who makes a part and does not read it is not told of its changes`() {
+    @Test func `a view that makes a part and does not read it is not drawn for its changes`() {
         let store = ViewStore(shop())
         var made: ViewStore<Int, ShopEvent>?
         let drawing = Drawing { made = store.scope(state: \.visits) }
@@ -73,7 +73,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(store.profile.name == "Ada")
     }
 
-    @Test func `a part can be made up`() {
+    @Test func `a part can be computed`() {
         let store = ViewStore(shop())
         let isEmpty = store.scope(state: { $0.cart.items.isEmpty })
         let drawing = Drawing { _ = isEmpty.state }
@@ -116,7 +116,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(name.state == "Ada")
     }
 
-    @Test func `two parts of one system are shown one step at the same time`() {
+    @Test func `two parts of one system show the same step`() {
         let store = ViewStore(shop())
         let count = store.scope(state: \.visits)
         let double = store.scope(state: { $0.visits * 2 })
@@ -133,7 +133,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(line == UInt(#line - 1))
     }
 
-    @Test func `each step calls the part's function of a living store once and of a gone one never`() {
+    @Test func `each step calls a part's function once while its store lives, and never afterwards`() {
         let system = shop()
         let store = ViewStore(system)
         var calls = 0
@@ -175,7 +175,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(cart.note == "x")
     }
 
-    @Test func `the scope of a store is its part for those who are no views`() {
+    @Test func `the scope of a store serves code that is no view`() {
         let store = ViewStore(shop()).scope(state: \.cart, event: ShopEvent.cart)
         var shown: [Int] = []
         let binding = store.scope.bind { shown.append($0.items.count) }
@@ -205,7 +205,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(system.bindingCount == 4)
     }
 
-    @Test func `who asks for a part that may be missing is notified when it comes and goes, and of nothing else`() {
+    @Test func `a view that asks for a part that may be missing is drawn when it comes and goes, and for nothing else`() {
         let store = ViewStore(System(initialState: Screens(), reducer: Screens.reducer))
         var detail: ViewStore<Trolley, TrolleyEvent>?
         let drawing = Drawing { detail = store.scope(Screens.detail) }

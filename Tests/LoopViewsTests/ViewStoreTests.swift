@@ -13,7 +13,7 @@ import Testing
         #expect(store.items.count == 1)
     }
 
-    @Test func `what is sent changes what is read before send returns`() {
+    @Test func `an event changes what is read before send returns`() {
         let store = ViewStore(cart())
         store.send(.add("mug"))
         store.send(.note("a gift"))
@@ -44,7 +44,7 @@ import Testing
         #expect(store.items == ["loaded"])
     }
 
-    @Test func `tells an observer of a change once, before it reads anew`() {
+    @Test func `tells an observer of a change once until it reads anew`() {
         let store = ViewStore(cart())
         let drawing = Drawing { _ = store.title }
         #expect(drawing.invalidations == 0)
@@ -127,7 +127,7 @@ import Testing
         #expect(store.note == "x")
     }
 
-    @Test func `who sends and does not read the state is not told`() {
+    @Test func `a view that sends and does not read the state is not drawn`() {
         let store = ViewStore(cart())
         let drawing = Drawing { store.send(.clear) }
         store.send(.add("mug"))

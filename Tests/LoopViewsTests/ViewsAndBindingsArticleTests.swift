@@ -76,7 +76,7 @@ private func reduceBasket(_ basket: inout Basket, _ event: BasketEvent) {
         #expect(note.wrappedValue.hasSuffix("x"))
     }
 
-    @Test func `what is chosen is a part that comes and goes`() throws {
+    @Test func `the chosen item is a part that comes and goes`() throws {
         let store = ViewStore(system)
         store.send(.add("mug"))
         store.send(.choose("mug"))

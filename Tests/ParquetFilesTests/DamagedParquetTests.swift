@@ -34,7 +34,7 @@ import TrackingEvents
         }
     }
 
-    @Test func aFileThatIsCutAnywhereIsRefused() {
+    @Test func `a file that is cut anywhere is refused`() {
         let whole = Self.small()
         var missed: [Int] = []
         for count in 0..<whole.count {
@@ -44,7 +44,7 @@ import TrackingEvents
         #expect(missed == [])
     }
 
-    @Test func anyBitThatIsFlippedIsNoticed() {
+    @Test func `any flipped bit is noticed`() {
         let whole = Self.small()
         // With `LOOPTRAIL_FUZZ_INPUTS` every bit is flipped, otherwise one bit of every byte.
         let isWhole = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] != nil
@@ -62,7 +62,7 @@ import TrackingEvents
         #expect(missed == [])
     }
 
-    @Test func damageToOneColumnLeavesTheOthersReadable() throws {
+    @Test func `damage to one column leaves the others readable`() throws {
         var bytes = Self.small()
         let wanted = try ParquetBytes.contents(bytes)
         // The first column begins behind the magic, at byte 4.
@@ -75,7 +75,7 @@ import TrackingEvents
     }
 
     /// An attacker gives a forged file right checksums.
-    @Test func liesWithRightChecksumsCrashNothing() {
+    @Test func `a forged file with right checksums does not crash the reader`() {
         var random = SeededRandom(seed: 21)
         let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 1000
         let originals = (0..<8).map { Self.small(UInt64($0)) }
@@ -102,7 +102,7 @@ import TrackingEvents
         #expect(accepted > rounds / 50)
     }
 
-    @Test func aPageThatClaimsTooMuchTakesNoMemory() throws {
+    @Test func `a page that claims too many bytes is refused`() throws {
         var header = ByteBuffer(capacity: 64)
         var writer = ThriftWriter(to: header)
         writer.fields { page in

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, 300, 16_383, 16_384, UInt64(UInt32.max), UInt64(Int64.max), .max - 1, .max])
-    func `a number is read back behind what stands before it, and cut anywhere it is none`(number: UInt64) {
+    func `a number is read back from its offset, and a number that is cut anywhere is refused`(number: UInt64) {
         let bytes = [0xFF] + Self.written { $0.appendVarint(number) }
         let (read, place) = Self.read(bytes + [7], from: 1)
         #expect(read == number && place == bytes.count)

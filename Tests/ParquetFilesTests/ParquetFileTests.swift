@@ -5,7 +5,7 @@ import TrackingEvents
 @testable import ParquetFiles
 
 @Suite struct ParquetFileTests {
-    @Test(arguments: 0..<60) func whatWasWrittenIsReadBack(seed: Int) throws {
+    @Test(arguments: 0..<60) func `a random table is read back`(seed: Int) throws {
         var sample = SampleTable(random: SeededRandom(seed: UInt64(seed)))
         let columns = Int(sample.random.next() % 7) + 1
         var groups: [[SampleColumn]] = []
@@ -26,7 +26,7 @@ import TrackingEvents
 
     /// Only text columns have a choice of how texts are written, so only `.text` runs with `.prefixed` as well.
     @Test(arguments: ParquetColumn.Kind.allCases.map { ($0, .each) } + [(.text, .prefixed)] as [(ParquetColumn.Kind, ColumnBuilder.Texts)])
-    func columnsOfManyPagesAreReadBack(kind: ParquetColumn.Kind, texts: ColumnBuilder.Texts) throws {
+    func `a column of many pages is read back`(kind: ParquetColumn.Kind, texts: ColumnBuilder.Texts) throws {
         let rows = 2 * ChunkEncoder.rowsPerPage + 77
         var column = SampleColumn(column: ParquetColumn("long", kind), texts: texts, values: [])
         for row in 0..<rows {
@@ -45,7 +45,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [[[]], [[1, 2, 3]], [[], [0xFF], [], Array("PAR1".utf8)]] as [[[UInt8]]])
-    func regionsAreReadBack(regions: [[UInt8]]) throws {
+    func `regions are read back`(regions: [[UInt8]]) throws {
         let column = SampleColumn(column: ParquetColumn("n", .int64), values: [.integer(1), nil])
         for groups in [[], [[column]], [[column], [column]]] {
             let bytes = ParquetBytes.file(groups, columns: [column.column], regions: regions)
@@ -54,7 +54,7 @@ import TrackingEvents
         }
     }
 
-    @Test func numbersAtTheEdgesAreReadBack() throws {
+    @Test func `numbers at the edges of their types are read back`() throws {
         let edges: [Int64] = [.min, .max, 0, -1, 1, .max, .min, .min, .max - 1, 1 << 62, -1 << 62, 5]
         // Enough of them that no dictionary pays.
         let many = edges + (0..<300).map { Int64($0) &* 0x1234_5678_9ABC_DEF1 } + edges
@@ -68,7 +68,7 @@ import TrackingEvents
         #expect(contents == [[integers.values, short.values, doubles.values]])
     }
 
-    @Test(arguments: [ColumnBuilder.Texts.each, .prefixed]) func longTextsEndAPageEarly(texts: ColumnBuilder.Texts) throws {
+    @Test(arguments: [ColumnBuilder.Texts.each, .prefixed]) func `long texts end a page early`(texts: ColumnBuilder.Texts) throws {
         let long = String(repeating: "x", count: 700_000)
         let column = SampleColumn(
             column: ParquetColumn("t", .text), texts: texts, values: (0..<9).map { $0 == 4 ? nil : .text(long + String($0)) })
@@ -77,14 +77,14 @@ import TrackingEvents
         #expect(try ParquetBytes.contents(ParquetBytes.file([[column]])) == [[column.values]])
     }
 
-    @Test func aFileWithoutRowsHasItsColumns() throws {
+    @Test func `a file without rows has its columns`() throws {
         let columns = [ParquetColumn("a", .text), ParquetColumn("b", .double)]
         let reader = try ParquetBytes.reader(ParquetBytes.file([], columns: columns))
         #expect(reader.columns == columns && reader.rows == 0 && reader.groupRows.isEmpty)
         #expect(reader.column(named: "b") == 1 && reader.column(named: "c") == nil)
     }
 
-    @Test func aDictionaryHoldsTextsThatNoRowHas() throws {
+    @Test func `a dictionary may hold texts that no row has`() throws {
         let builder = ColumnBuilder(ParquetColumn("t", .text), texts: .dictionary)
         let texts = ["seen", "unseen", ""].map { Array($0.utf8) }
         texts[0].withUnsafeBytes { builder.append($0, row: 2) }
@@ -103,12 +103,12 @@ import TrackingEvents
     @Test(arguments: [
         (["a", "b", "a", "b"] + Array(repeating: "a", count: 996), ParquetFormat.Encoding.rleDictionary),
         ((0..<1000).map { "text \($0)" }, .plain),
-    ]) func textsThatRepeatBecomePlacesInADictionary(texts: [String], encoding: ParquetFormat.Encoding) {
+    ]) func `texts that repeat are written as indices of a dictionary`(texts: [String], encoding: ParquetFormat.Encoding) {
         let column = SampleColumn(column: ParquetColumn("t", .text), values: texts.map { .text($0) })
         #expect(ChunkEncoder(column.builder(), rows: texts.count).list.last?.encoding == encoding)
     }
 
-    @Test func aPageThatGzipHardlyShrinksIsStoredInAChunkThatItDoesShrink() throws {
+    @Test func `a page that gzip hardly shrinks is stored, even in a chunk that gzip does shrink`() throws {
         var random = SeededRandom(seed: 4)
         // The texts of the dictionary are alike, but the codes that refer to them are noise.
         let rows = ChunkEncoder.rowsPerPage + 500
@@ -127,7 +127,7 @@ import TrackingEvents
         #expect(all.bytes.indices.contains { all.count - $0 >= 64 && all.bytes[$0..<$0 + 64].elementsEqual(half) })
     }
 
-    @Test(arguments: [true, false]) func aPackedPageIsReadBackWhateverItHolds(isNoise: Bool) {
+    @Test(arguments: [true, false]) func `a packed page is read back, whatever it holds`(isNoise: Bool) {
         var random = SeededRandom(seed: 5)
         let raw = (0..<70_000).map { _ in isNoise ? UInt8(truncatingIfNeeded: random.next()) : 7 }
         let (page, packed) = (GzipPage(), ByteBuffer(capacity: 16))
@@ -140,16 +140,16 @@ import TrackingEvents
 
     /// Random bytes below 64 carry six bits each, so deflate saves a quarter.
     @Test(arguments: [(ParquetFormat.Encoding.plain, true), (.rleDictionary, false)])
-    func codesArePackedOnlyWhereThatSavesFourTenths(encoding: ParquetFormat.Encoding, isPacked: Bool) {
+    func `codes are packed only if that saves four tenths`(encoding: ParquetFormat.Encoding, isPacked: Bool) {
         var random = SeededRandom(seed: 6)
         let raw = (0..<5000).map { _ in UInt8(random.next() % 64) }
         raw.withUnsafeBytes { #expect(GzipPage().append($0, of: encoding, to: ByteBuffer(capacity: 16)) == isPacked) }
     }
 
     /// Time-ordered ids share their beginning: sixteen random digits of four bits take little more than eight bytes. Ids that share their
-    /// end gain nothing, and cost only the lengths that say so.
+    /// end gain nothing, and cost only the lengths of what they share.
     @Test(arguments: [("019b77ba-0000-", "", 9600), ("", "@mobile.production.example.com", 13_500)])
-    func idsTakeWhatTheyDoNotShare(beginning: String, end: String, most: Int) {
+    func `ids take the bytes that they do not share`(beginning: String, end: String, most: Int) {
         var random = SeededRandom(seed: 9)
         let ids = (0..<1000).map { _ in SampleColumn.Value.text(beginning + String(random.next() | 1 << 63, radix: 16) + end) }
         let sizes = [ColumnBuilder.Texts.each, .prefixed].map { texts in
@@ -158,7 +158,7 @@ import TrackingEvents
         #expect(sizes[1] < most && sizes[1] * 10 < sizes[0] * 11, "\(sizes)")
     }
 
-    @Test func aChunkThatGzipHardlyShrinksStaysAsItIs() throws {
+    @Test func `a chunk that gzip hardly shrinks stays as it is`() throws {
         var random = SeededRandom(seed: 3)
         let noise = SampleColumn(column: ParquetColumn("d", .double), values: (0..<2000).map { _ in .double(random.next() >> 2) })
         let zeros = SampleColumn(column: ParquetColumn("t", .text), texts: .each, values: (0..<2000).map { _ in .text("the same text") })
@@ -168,7 +168,7 @@ import TrackingEvents
         #expect(try ParquetBytes.contents(bytes) == [[noise.values, zeros.values]])
     }
 
-    @Test func foreignFilesAreRefused() throws {
+    @Test func `files that are not Parquet are refused`() throws {
         #expect(throws: ParquetError.self) { try ParquetBytes.reader([]) }
         #expect(throws: ParquetError.self) { try ParquetBytes.reader(Array("PAR1 and nothing else PAR1".utf8)) }
         let error = #expect(throws: ParquetError.self) { try ParquetBytes.reader(Array(repeating: 7, count: 100)) }

@@ -70,7 +70,7 @@ enum ParquetBytes {
         return groups
     }
 
-    /// The regions behind the columns.
+    /// The regions after the columns.
     static func regions(_ bytes: [UInt8]) throws(ParquetError) -> [[UInt8]] {
         let reader = try reader(bytes)
         var regions: [[UInt8]] = []

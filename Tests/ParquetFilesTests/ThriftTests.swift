@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ThriftTests {
     /// Bytes by hand from `thrift-compact-protocol.md`.
-    @Test func fieldsAreWrittenAsTheProtocolSays() {
+    @Test func `fields are written as the protocol says`() {
         let output = ByteBuffer(capacity: 16)
         var writer = ThriftWriter(to: output)
         writer.fields { fields in
@@ -21,7 +21,7 @@ import Testing
         #expect(Array(output.bytes) == wanted)
     }
 
-    @Test func whatIsAskedForIsFoundAmongWhatIsNotKnown() throws {
+    @Test func `fields are found among unknown ones`() throws {
         let output = ByteBuffer(capacity: 16)
         var writer = ThriftWriter(to: output)
         writer.fields { fields in
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         [0x15] as [UInt8], [0x15, 0x80], [0x18, 0x05, 0x61], [0x19, 0xFC, 0xFF, 0xFF, 0xFF, 0x7F], [0x1D], [0x1B, 0x01],
         [0x15, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], Array(repeating: 0x1C, count: 40),
-    ]) func bytesThatAreNoStructureAreRefused(bytes: [UInt8]) {
+    ]) func `bytes that are no structure are refused`(bytes: [UInt8]) {
         let buffer = ByteBuffer(capacity: bytes.count)
         buffer.append(bytes)
         var reader = ThriftReader(bytes: buffer.raw, origin: 100)

@@ -11,7 +11,7 @@ import TrackingEvents
     }
 
     @Test(.enabled(if: allocations_of_this_thread() >= 0, "this system's allocator cannot be counted"))
-    func `a planned event takes no memory that the same event made by hand does not`() {
+    func `a planned event allocates no more than the same event made by hand`() {
         let tracker = Tracker(to: NoSink(), user: "u1")
         func allocations(_ work: (Int) -> Void) -> Int {
             for number in 0..<100 { work(number) }

@@ -67,7 +67,7 @@ struct CheckResultTests {
         #expect(TableReport().text(of: CheckResult()).hasPrefix("no files\n"))
     }
 
-    @Test func `what begins before the files is said, and fails only where it was asked for`() throws {
+    @Test func `sessions that begin before the files are counted, and fail the check only if completeness was asked for`() throws {
         var check = sample()
         check.files.removeLast()
         (check.unexplainedSequences, check.firstGaps) = (0, [])
@@ -87,7 +87,7 @@ struct CheckResultTests {
         #expect(TableReport().text(of: check).contains("1 session begins before these files, by 1 number\n"))
     }
 
-    @Test func `the last file of each writer is named, of many the first forty`() throws {
+    @Test func `the last file of each writer is named, in the table of at most forty writers`() throws {
         var check = sample()
         check.lastSegments = (0..<43).map { .init(writer: "w\($0)\u{7}", path: "in/w\($0).ndjson.gz.open", isOpen: $0 == 0) }
         let lines = TableReport().text(of: check).split(separator: "\n").map(String.init)

@@ -5,7 +5,7 @@ import Testing
 @testable import Funnels
 @testable import Reports
 
-@Suite("A funnel beside another time's")
+@Suite("A funnel compared with another time")
 struct ComparisonReportTests {
     /// - Parameter missing: how many milliseconds this time is shorter than a week.
     static func comparison(
@@ -27,7 +27,7 @@ struct ComparisonReportTests {
             result: try result(own, since: 1_767_830_400_000, missing: missing), other: try result(other, since: 1_767_225_600_000))
     }
 
-    @Test func `JSON is the funnel's own with compare behind it`() throws {
+    @Test func `JSON is that of the funnel, followed by the key compare`() throws {
         let comparison = try Self.comparison()
         let own = JSONReport().text(of: comparison.result)
         let both = JSONReport().text(of: comparison)
@@ -77,7 +77,7 @@ struct ComparisonReportTests {
         let hour: Int64 = 3_600_000
         let covered = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true, missing: hour)
         #expect(covered.claim.holds && covered.cautions.isEmpty)
-        let words = "Of this time 6d23h are compared with 7d: weekdays and times of day differ."
+        let words = "6d23h of this time are compared with 7d: weekdays and times of day differ."
         #expect(try Self.comparison(missing: hour).cautions == [words])
         // Lengths that print alike are not called unequal.
         #expect(try Self.comparison(missing: 1000).cautions.isEmpty)
@@ -108,7 +108,7 @@ struct ComparisonReportTests {
         #expect(JSONReport().text(of: comparison).contains(#""claim":{"holds":false"#))
     }
 
-    @Test func `beside groups, what is said of the times and what of the groups say which`() throws {
+    @Test func `in a comparison with groups, a sentence says whether it is about the times or the groups`() throws {
         func result() throws -> FunnelResult {
             var result = try SampleResults.groups(["pro", "free"])
             var claim = Claim()
@@ -127,7 +127,7 @@ struct ComparisonReportTests {
         #expect(found.labelled("Between the two times") == found)
     }
 
-    @Test func `the interval of the head stands beside the difference that it is of, however near that is to the crude one`() throws {
+    @Test func `the head's interval stands beside its own difference, even where that is near to the crude one`() throws {
         func result(since: Int64, converted: Int) throws -> FunnelResult {
             let (day, until) = (86_400_000 as Int64, since + 604_800_000)
             let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits, since: since, until: until)

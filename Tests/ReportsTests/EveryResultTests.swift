@@ -7,7 +7,7 @@ import Testing
 /// What holds for every kind of result.
 @Suite("Every result")
 struct EveryResultTests {
-    @Test("where only ASCII is wanted nothing of ours is beyond it", arguments: [nil, 60] as [Int?])
+    @Test("where only ASCII is wanted our own text has nothing beyond it", arguments: [nil, 60] as [Int?])
     func ascii(width: Int?) throws {
         for result in try SampleResults.everything(named: "x") {
             let lines = TableReport(TextStyle(width: width, isASCII: true)).text(of: ReportDocument(result)).split(separator: "\n")
@@ -49,7 +49,7 @@ struct EveryResultTests {
         }
     }
 
-    @Test func `no number is written that is none, in any format`() throws {
+    @Test func `no format writes nan, inf or nil in place of a number`() throws {
         for result in try SampleResults.everything(named: "x") {
             for format in ReportFormats.texts() {
                 let words = format.text(of: ReportDocument(result)).split { !$0.isLetter }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Why a key did not convert, in words")
 struct ExplanationReportTests {
     @Test(
-        "of an event that has to be added it is said whether the key has it",
+        "the sentence on an event that has to be added says whether the key has it elsewhere",
         arguments: [
             ("a > b > c", [3], 0b011, "it never had c"), ("a > b[x=1]", [2], 0b01, "it never had b[x=1]"),
             ("a > b > c", [3], 0b101, "c did not come after a in time"),

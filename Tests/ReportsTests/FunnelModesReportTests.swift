@@ -88,7 +88,7 @@ struct FunnelModesReportTests {
     }
 
     @Test(
-        "who is counted is called by its name",
+        "what is counted is called by its name",
         arguments: [
             (.user, "10 users"), (.session, "10 sessions"), (.system, "10 systems"), (.property(["cart", "id"]), "10 by props.cart.id"),
         ] as [(FunnelKey, String)])
@@ -100,7 +100,7 @@ struct FunnelModesReportTests {
     }
 
     @Test(
-        "bounds of the starts, of which each may be missing",
+        "the heading names each bound of the starts that is set",
         arguments: [
             (nil, nil, nil), (0, nil, "starts since 1970-01-01 00:00:00"), (nil, 86_400_000, "starts until 1970-01-02 00:00:00"),
             (0, 86_400_000, "starts 1970-01-01 00:00:00 – 1970-01-02 00:00:00"),
@@ -112,7 +112,7 @@ struct FunnelModesReportTests {
         if let words { #expect(text.contains(", \(words)\n")) }
     }
 
-    @Test func `what was still under way and what never occurred is remarked upon`() throws {
+    @Test func `keys that still had time and names that never occurred are remarked upon`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         let steps = SampleResults.funnel(definition, counts: [4, 1], milliseconds: [1000]).steps
         func remarks(_ windowOpen: Int, _ unseen: [String]) -> [String] {

@@ -78,7 +78,7 @@ struct HostileNameTests {
         }
     }
 
-    @Test("Markdown keeps its lines, its columns and no markup of the name's", arguments: HostileName.allCases)
+    @Test("Markdown keeps its lines and its columns, and takes no markup from a name", arguments: HostileName.allCases)
     func markdown(name: HostileName) throws {
         let plain = try SampleResults.documents(named: "plain").map { MarkdownReport().text(of: $0) }
         let hostile = try SampleResults.documents(named: name.rawValue).map { MarkdownReport().text(of: $0) }

@@ -24,7 +24,7 @@ struct JSONLinesReportTests {
                 """)
     }
 
-    @Test func `every result has the rows and names that its CSV has, and names none twice`() throws {
+    @Test func `every result has the rows and keys of its CSV, and no key twice`() throws {
         for result in try SampleResults.everything(named: "x") {
             let records = result.section.records
             let alone = try objects(ReportDocument(result))
@@ -36,7 +36,7 @@ struct JSONLinesReportTests {
         }
     }
 
-    @Test func `a number that there is not is null`() throws {
+    @Test func `a missing number is null`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         let rows = try objects(ReportDocument(SampleResults.funnel(definition, counts: [0, 0])))
         #expect(rows.count == 2 && rows[0]["of_first"] is NSNull && rows[0]["optional"] as? Bool == false && rows[0]["count"] as? Int == 0)

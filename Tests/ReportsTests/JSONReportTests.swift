@@ -7,7 +7,7 @@ import Testing
 
 @Suite("JSON")
 struct JSONReportTests {
-    @Test func `a funnel with exactly the fixed keys in their order`() throws {
+    @Test func `a funnel has exactly the fixed keys in their order`() throws {
         var input = InputQuality()
         (input.files, input.bytes, input.events) = (1, 1234, 10)
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a[price >= 10] > b"), windowMilliseconds: 3_600_000)
@@ -74,7 +74,7 @@ struct JSONReportTests {
             ((object["steps"] as? [[String: Any]])?.first?["name"] as? String)?.unicodeScalars.elementsEqual(name.unicodeScalars) == true)
     }
 
-    @Test func `events`() throws {
+    @Test func `events have exactly the fixed keys in their order`() throws {
         let catalogue = EventCatalogue(
             entries: [
                 .init(name: "a", count: 1, users: 0, firstMilliseconds: 1, lastMilliseconds: 2),

@@ -84,7 +84,7 @@ struct PathsReportTests {
         #expect(first["name"] as? String == name && first["kind"] as? String == "event")
     }
 
-    @Test func `whatever was asked for in an unusual way is told`() throws {
+    @Test func `unusual settings are named`() throws {
         let range = try TimeRange(since: 1_767_225_600_000, until: 1_767_312_000_000)
         let paths = Self.paths(
             windowOpen: 1,
@@ -102,7 +102,7 @@ struct PathsReportTests {
         #expect(paths.section.remarks.last == "1 of those that ended are still in their window.")
     }
 
-    @Test func `nothing to start from`() {
+    @Test func `paths without a start say so`() {
         let none = EventPaths(
             definition: PathsDefinition(from: "cart", count: .attempts), starts: 0, next: [], windowOpen: 0, input: InputQuality(),
             unseenName: nil)

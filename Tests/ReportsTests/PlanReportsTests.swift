@@ -71,7 +71,7 @@ struct PlanReportsTests {
         #expect(clean.section.remarks == ["Every event is as the plan has it."])
     }
 
-    @Test func `a text where a number was expected stands in quotes for people, and as before in JSON and CSV`() {
+    @Test func `a text where a number was expected stands in quotes for people, and unchanged in JSON and CSV`() {
         func text(_ report: any ReportFormat, isString: Bool) -> String {
             let violation = PlanCheckResult.Violation(
                 kind: .wrongType, event: "e", property: "p", file: "f", line: 1, example: "10", isString: isString)
@@ -130,7 +130,7 @@ struct PlanReportsTests {
         #expect(broken.why == "event `gone` is removed, renamed to `come`?")
     }
 
-    @Test func `a comparison for people, without a sign that ASCII lacks`() throws {
+    @Test func `a comparison for people needs no sign beyond ASCII`() throws {
         let text = TableReport(TextStyle(isASCII: true)).text(of: try Self.diff("x"))
         #expect(text.utf8.allSatisfy { $0 < 0x80 })
         #expect(text.contains("  breaks  gone: event removed"))
@@ -168,7 +168,7 @@ struct PlanReportsTests {
         #expect(TableReport().text(of: unbroken).contains(": 0 changes, 0 breaking"))
     }
 
-    @Test func `CSV of a catalogue has bounds and lists beside the values, and the properties of no single event`() {
+    @Test func `CSV of a catalogue has bounds and lists beside the values, and rows for shared and session properties`() {
         let catalogue = PlanCatalogue(
             TrackingPlan(
                 name: "T", events: [PlannedEventDeclaration(name: "a", properties: [.init(path: "n", kind: .int, min: 1, max: 9)])],
@@ -182,7 +182,7 @@ struct PlanReportsTests {
             ])
     }
 
-    @Test func `a catalogue shows counts and strangers where files were read`() throws {
+    @Test func `a catalogue shows counts and unplanned events where files were read`() throws {
         let (bare, counted) = (try Self.results(named: "e")[2], try Self.results(named: "e")[3])
         #expect(!MarkdownReport().text(of: bare).contains("Last seen"))
         let text = MarkdownReport().text(of: counted)

@@ -10,7 +10,7 @@ struct PointsTests {
         #expect(ReportValue.points(difference).shown() == text && ReportValue.points(difference).isNumber)
     }
 
-    @Test func `a difference that there is not is a dash`() {
+    @Test func `a missing difference is a dash`() {
         #expect(ReportValue.points(nil).shown() == "–")
     }
 }

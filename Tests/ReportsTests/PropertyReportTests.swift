@@ -71,7 +71,7 @@ struct PropertyReportTests {
         #expect(
             catalogue.section.remarks == [
                 "No event has this name.", "Only the first 1,000 properties are told apart; there are more.",
-                "Where a property has very many values, their number is estimated, and counts are at least as large as told.",
+                "Where a property has very many values, their number is an estimate, and each count a lower bound.",
             ])
         #expect(HTMLReport().text(of: catalogue).contains("about 2") && MarkdownReport().text(of: catalogue).contains("| about 2 |"))
         #expect(JSONReport().text(of: catalogue).contains(#""more_keys":true"#))
@@ -100,7 +100,7 @@ struct PropertyReportTests {
         #expect(object["name"] as? String == text && top[0]["value"] as? String == text)
     }
 
-    @Test func `an event without properties, and none at all`() {
+    @Test func `an event without properties, and an event that never occurred, say so`() {
         let input = InputQuality()
         for (events, line) in [(3, "no properties\n"), (0, "paid   0 events\n")] {
             let empty = PropertyCatalogue(

@@ -41,7 +41,7 @@ struct RepairResultTests {
         return report
     }
 
-    @Test func `a table has a row for each file, where the damaged ones are, and the verdict`() {
+    @Test func `a table has a row for each file, the places of damaged originals, and the verdict`() {
         let text = TableReport().text(of: sample())
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines[0].hasPrefix("file") && lines[0].hasSuffix("missing"))

@@ -32,7 +32,7 @@ struct RetentionResultTests {
                 """))
     }
 
-    @Test func `in colours the ground of a share is the stronger the larger it is`() throws {
+    @Test func `in colours a larger share has a stronger background`() throws {
         let lines = TableReport(TextStyle(isColoured: true)).text(of: try SampleResults.retention(name: "x")).split(separator: "\n")
         let cohort = try #require(lines.first { $0.hasPrefix("1970-01-01") })
         let shares = [(24, " 50.0%"), (18, "25.0%"), (17, "0.0%")].map { "  \u{1B}[97;48;5;\($0)m\($1)\u{1B}[0m" }
@@ -45,7 +45,7 @@ struct RetentionResultTests {
         #expect(lines.contains("no room for: 1, 2"))
     }
 
-    @Test func `nobody makes neither cohorts nor a picture`() throws {
+    @Test func `without starts there are neither cohorts nor a picture`() throws {
         let lines = TableReport().text(of: try none()).split(separator: "\n")
         #expect(lines[0] == "Retention   0 users, from a, back with (b | c), every week by UTC")
         #expect(lines[1] == "no cohorts: nothing matched the start")
@@ -55,7 +55,7 @@ struct RetentionResultTests {
         #expect(JSONReport().text(of: try none()).contains(#""cohorts":[],"average":[null,null],"#))
     }
 
-    @Test func `what was asked for in an unusual way is told in every format`() throws {
+    @Test func `unusual settings are named in every format`() throws {
         let report = try none(TimeRange(since: 0, until: 86_400_000), identify: false)
         #expect(TableReport().text(of: report).contains("every week by UTC, first starts 1970-01-01 00:00:00 – 1970-01-02 00:00:00\n"))
         #expect(report.section.definition.first { $0.label == "Identified users" }?.shown(in: .utc) == "not joined to their anonymous ids")
@@ -101,7 +101,7 @@ struct RetentionResultTests {
     }
 
     @Test(
-        "what makes no sense is refused in words",
+        "impossible settings are refused in words",
         arguments: [
             (-1, nil, "followed for 0 to 366 periods, here are -1"), (367, nil, "here are 367"),
             (1, "props.p:all", "take :first or :last"), (1, "props.p:step=2", "a breakdown by step 2: the start is step 1"),
@@ -114,7 +114,7 @@ struct RetentionResultTests {
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     }
 
-    @Test func `the ends of what is followed, and a breakdown by the start, are fine`() throws {
+    @Test func `the fewest and the most periods are accepted, and so is a breakdown by the start`() throws {
         let a = FunnelStep("a").pattern
         for periods in [0, RetentionDefinition.mostPeriods] {
             _ = try RetentionDefinition(start: a, returning: a, periods: periods, breakdown: .parse("props.p:step=1"))

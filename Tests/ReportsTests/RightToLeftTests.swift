@@ -21,7 +21,7 @@ struct RightToLeftTests {
     }
 
     @Test(
-        "no line of a table has one that is not isolated, nor an isolate that is not closed, at any width",
+        "no line of a table has a name that is not isolated, nor an isolate that is not closed, at any width",
         arguments: [nil, 30, 40, 50, 60, 80, 100, 140] as [Int?], ["שלום 12 (a)", "مرحبا", String(repeating: "שלום ", count: 40)])
     func tables(columns: Int?, name: String) throws {
         for result in try SampleResults.everything(named: name) {

@@ -39,7 +39,7 @@ struct TableReportTests {
         #expect(text.contains("−16,207"))
     }
 
-    @Test func `nobody entered`() throws {
+    @Test func `a funnel that nobody entered has no shares`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         let text = TableReport().text(of: SampleResults.funnel(definition, counts: [0, 0]))
         #expect(
@@ -53,7 +53,7 @@ struct TableReportTests {
                 """)
     }
 
-    @Test func `one step, filters, another key, a time range, keys still on their way`() throws {
+    @Test func `a funnel's filters, key, time range, open windows and bad input are named`() throws {
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse("(a | b)[price>=10]"), windowMilliseconds: 90_000, key: .property(["org"]), since: 0, until: 86_400_000)
         var input = InputQuality()
@@ -121,7 +121,7 @@ struct TableReportTests {
         #expect(line(TableReport(TextStyle(isASCII: true))) == "שלום  1")
     }
 
-    @Test func `a funnel's title and names that run from right to left stay whole and by themselves, cut or not`() throws {
+    @Test func `a funnel's title and names that run from right to left are isolated as a whole, cut or not`() throws {
         let name = String(repeating: "ש", count: 70)
         let definition = try FunnelDefinition(name: "שלום", steps: [FunnelStep(name), FunnelStep("מ")])
         for width in [nil, 40, 80] {

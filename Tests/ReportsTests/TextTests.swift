@@ -6,7 +6,7 @@ import Testing
 @Suite("Text for people")
 struct TextTests {
     @Test(
-        "numbers",
+        "counts have a comma at each thousand",
         arguments: [
             (0, "0"), (999, "999"), (1000, "1,000"), (-16_207, "−16,207"), (.max, "9,223,372,036,854,775,807"),
             (.min, "−9,223,372,036,854,775,808"),

@@ -50,7 +50,7 @@ struct TimingReportTests {
                 """)
     }
 
-    @Test func `systems, what is left out and what was not understood are told`() {
+    @Test func `the table names the system, and counts left-out events and unreadable lines`() {
         let text = TableReport(TextStyle(isASCII: true)).text(of: Self.timings(system: "shop", leftOut: 1, unreadable: 2))
         #expect(text.hasPrefix("event  phase"))
         #expect(text.contains("left out: 1 more event, which took less time") && text.contains("2 timing lines could not be understood"))
@@ -61,7 +61,7 @@ struct TimingReportTests {
         #expect(TableReport().text(of: once).contains("from 2 timing lines, 1970-01-01 00:00:00 UTC\n"))
     }
 
-    @Test func `a phase that never took time is for programs only, the whole way is for everybody`() {
+    @Test func `only programs see a phase that never took time, but everybody sees the total`() {
         func entry(_ phase: String) -> TimingCatalogue.Entry {
             .init(event: "open", phase: phase, count: 2, total: 0, minimum: 0, maximum: 0, p50: 0, p90: 0, p99: 0)
         }

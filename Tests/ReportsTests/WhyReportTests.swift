@@ -4,13 +4,13 @@ import Testing
 @testable import Funnels
 @testable import Reports
 
-@Suite("What goes with going on, reported")
+@Suite("Why people go on to a step, reported")
 struct WhyReportTests {
     private func lines(_ why: Why, _ style: TextStyle = TextStyle()) -> [String] {
         TableReport(style).text(of: why).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a table has the shares and the odds, a sentence what holds, and no cause is claimed`() throws {
+    @Test func `a table has the shares and the odds, a sentence says what holds, and no cause is claimed`() throws {
         let lines = lines(try SampleResults.why(named: "pay"))
         #expect(
             lines.prefix(8) == [
@@ -20,7 +20,7 @@ struct WhyReportTests {
                 "event pay            75.0%          25.0%        9.00  4.50 – 18.0",
                 "session.pay = pay    75.0%          25.0%        9.00  4.50 – 18.0",
                 "Visits with props.pay = pay go on 31.2 points more than other visits of the same day with as many events before, 95% 26.0 to 36.4.",
-                "what causes a difference these numbers do not say",
+                "these numbers do not say what causes a difference",
                 "left out: 3 still open, 2 too near to the first event, 1 excluded",
             ])
         // A reason that left nobody out is not named.
@@ -36,7 +36,7 @@ struct WhyReportTests {
         #expect(lines[start...].prefix(2) == ["left out: 1,234,567 still open,", "  2,345,678 too near to the first event, 3 excluded"])
     }
 
-    @Test func `pairs, releases, nothing that holds, and users, who have no claim`() throws {
+    @Test func `a pair, a changing property, and nothing that holds each have a sentence of their own`() throws {
         let candidates = [
             SampleResults.candidate(.session, "session.plan", "pro", qValue: 1), SampleResults.candidate(.event, "x", nil, qValue: 1),
         ]
@@ -55,8 +55,8 @@ struct WhyReportTests {
 
     @Test func `without candidates, and without anybody, a sentence says why`() throws {
         let none = try SampleResults.why(named: "pay", candidates: [], leftOut: [0, 0, 0])
-        #expect(lines(none)[1] == "nothing was had, and lacked, by at least 5")
-        #expect(none.section.remarks.first == "Nothing was had, and lacked, by at least 5.")
+        #expect(lines(none)[1] == "nothing was had and lacked by at least 5 each")
+        #expect(none.section.remarks.first == "Nothing was had and lacked by at least 5 each.")
         let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
         #expect(lines(nobody)[0].hasPrefix("pay   0 visits, at step 1"))
         #expect(lines(nobody)[1] == "Nobody reached step 1 with the window left to go on")
@@ -70,7 +70,7 @@ struct WhyReportTests {
         #expect(
             remarks == [
                 "Left out: 3 still open, 2 too near to the first event, 1 excluded.",
-                "Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.",
+                "The first attempt at the fork counts, so the numbers differ from the funnel's. They name no causes.",
                 "Left out for too many values to compare: 1 property.",
             ])
         let section = try SampleResults.why(named: "pay").section

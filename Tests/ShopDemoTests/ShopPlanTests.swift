@@ -17,12 +17,12 @@ import TrackingPlans
         try TrackingPlan(Array(Data(contentsOf: folder.appending(path: "tracking-plan.json"))))
     }
 
-    @Test func `the type is what the plan gives: after a change run looptrail plan swift`() throws {
+    @Test func `the generated type matches the plan: after a change, run looptrail plan swift`() throws {
         let source = try String(contentsOf: Self.folder.appending(path: "ShopEvent.swift"), encoding: .utf8)
         #expect(source == SwiftGenerator.source(of: try Self.plan()))
     }
 
-    @Test func `all that four simulated weeks track is planned`() async throws {
+    @Test func `every event of four simulated weeks is planned`() async throws {
         let sink = MemorySink(capacity: 1, plan: try Self.plan())
         let population = ShopPopulation(seed: 7, shoppers: 60)
         let summary = await ShopSimulation(population: population, sink: sink).run()

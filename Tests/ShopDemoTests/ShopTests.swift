@@ -60,7 +60,7 @@ private struct Answers: ShopBackend {
         #expect(system.state == .error("no product sku-none", Cart()))
     }
 
-    @Test func `the whole way from the product to the order`() async {
+    @Test func `a shopper gets from the product to the order`() async {
         let system = shop()
         for event in [.openCatalog, .openProduct(sku: mug.sku), .addToCart, .openCart, .startCheckout, .pay] as [Shop.Event] {
             system.send(event)

@@ -50,7 +50,7 @@ import TrackingEvents
         #expect(try text(tracked(kind: .timing)).contains(#""type":"timing""#))
     }
 
-    @Test func `a line of the writer's own has no user, session or number`() throws {
+    @Test func `a writer's own line has no user, session or number`() throws {
         let event = StampedEvent(timeMilliseconds: -5, event: .event("dropped"), id: Self.id, kind: .meta)
         #expect(try text(event) == #"{"v":1,"t_ms":-5,"name":"dropped","id":"\#(Self.id)","type":"meta","props":{}}"#)
     }
@@ -116,7 +116,7 @@ import TrackingEvents
         #expect(cut == #""k":"abc\#(String(repeating: "🛒", count: 255))","after":1,"_cut":true"#)
     }
 
-    @Test func `long keys that are one when they are cut stand once, the first of them`() throws {
+    @Test func `long keys that are equal when cut are written once, with the first value`() throws {
         let long = String(repeating: "k", count: 1_024)
         #expect(try props([long: 1, long + "a": 2, long + "b": 3]) == #""\#(long)":1,"_cut":true"#)
         #expect(try props([long + "a": 1, long: 2]) == #""\#(long)":1,"_cut":true"#)
@@ -132,7 +132,7 @@ import TrackingEvents
         #expect(line.hasSuffix(#""props":{"_cut":true}}"#))
     }
 
-    @Test func `an empty name is written as one that can be asked for`() throws {
+    @Test func `an empty name is written as unnamed`() throws {
         #expect(try text(tracked("")).contains(#""name":"unnamed""#))
     }
 
@@ -169,7 +169,7 @@ import TrackingEvents
         #expect(try props(["a": [[[["x"]]]]]) == #""a":[[[null]]],"_cut":true"#)
     }
 
-    @Test func `a value a thousand levels deep is no trouble`() throws {
+    @Test func `a value a thousand levels deep is cut`() throws {
         var value: TrackingValue = 1
         for _ in 0..<1_000 { value = [value] }
         #expect(try props(["a": value]).hasSuffix(#","_cut":true"#))
@@ -183,7 +183,7 @@ import TrackingEvents
         #expect(try props(properties, .mask) == #""mail":"***","plan":"pro","list":["x","***"],"deep":{"phone":"***"}"#)
     }
 
-    @Test func `a line that would be too large is refused and the buffer is as it was`() {
+    @Test func `a line that would be too large is refused, and the buffer stays as it was`() {
         let long = String(repeating: "\u{1}", count: 1_024)
         let properties = TrackingProperties((0..<20).map { ("k\($0)", .string(long)) })
         let bytes = ByteBuffer(capacity: 8)

@@ -21,7 +21,7 @@ import TrackingEvents
             DropReason.allCases.map(\.rawValue) == ["overflow", "storage", "too_large", "closed", "retention", "forgotten", "filtered"])
     }
 
-    @Test func `a closure sink flushes what it is told to, and nothing by itself`() async throws {
+    @Test func `a closure sink calls the flush that it was given, and flushes nothing without one`() async throws {
         struct Offline: Error {}
         #expect(try await ClosureSink { _ in }.flush() == FlushReceipt())
         let calls = Lock(0)

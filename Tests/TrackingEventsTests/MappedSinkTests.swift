@@ -72,7 +72,7 @@ private final class Calls: TrackingSink {
         for event in events where !sink.offer(event) { sink.record(event) }
     }
 
-    @Test func `an event that is left out is told before the next one, by session`() {
+    @Test func `an event that is left out is reported before the next one, by session`() {
         let sink = base.filtered { $0.event.name != "scrolled" }
         hand(event("a", 1), event("scrolled", 2), event("scrolled", 3), event("scrolled", 1, session: "s2"), to: sink)
         #expect(base.log == ["a"])
@@ -107,24 +107,24 @@ private final class Calls: TrackingSink {
         #expect(base.log == ["session_started", "identified"])
     }
 
-    @Test func `an event without a number leaves no gap, so nothing is told`() {
+    @Test func `an event without a number leaves no gap, so nothing is reported`() {
         let sink = base.filtered { $0.event.name != "x" }
         hand(event("x", nil, session: nil), event("x", nil), event("a", 1), to: sink)
         #expect(base.log == ["a"])
     }
 
-    @Test func `flush tells what was left out, and gives the other sink's receipt and error`() async throws {
+    @Test func `flush reports what was left out, and gives the other sink's receipt and error`() async throws {
         let sink = base.filtered { $0.event.name != "x" }
         hand(event("x", 1), to: sink)
         #expect(try await sink.flush() == FlushReceipt(recorded: 1, droppedByReason: [.overflow: 3]))
         #expect(base.log == ["dropped", "flush"])
         base.set(fails: true)
         await #expect(throws: Calls.Full.self) { try await sink.flush() }
-        #expect(base.notes.count == 1, "each is told once")
+        #expect(base.notes.count == 1, "each is reported once")
     }
 
     @Test(arguments: [true, false])
-    func `consent and erasing reach the other sink, and what was refused is forgotten`(spools: Bool) {
+    func `consent and erasing reach the other sink, and a denial or an erasure forgets what was left out`(spools: Bool) {
         let base = Calls(spools: spools)
         let sink = base.filtered { $0.event.name != "x" }
         #expect(sink.spoolsWhilePending == spools)
@@ -140,7 +140,7 @@ private final class Calls: TrackingSink {
         #expect(ends.withLock { $0 } == 1)
     }
 
-    @Test func `a full sink is not filled further, and nothing is told twice`() {
+    @Test func `a full sink is not filled further, and nothing is reported twice`() {
         let sink = base.filtered { $0.event.name != "x" }
         hand(event("x", 1), to: sink)
         base.set(hasRoom: false)
@@ -151,14 +151,14 @@ private final class Calls: TrackingSink {
         #expect(base.notes == [["count": 1, "reasons": ["filtered": 1], "sessions": ["s1": 1]]])
     }
 
-    @Test func `one may stand before another`() {
+    @Test func `a mapped sink may stand before another`() {
         let sink: any TrackingSink = base.filtered { $0.event.name != "x" }.mapped { $0.event.name == "y" ? nil : $0 }
         hand(event("x", 1), event("y", 2), event("a", 3), to: sink)
         #expect(base.log == ["dropped", "dropped", "a"])
     }
 
     @Test(arguments: ["flush", "granted"])
-    func `of two, each tells what it left out last, however many notes there were before`(end: String) async throws {
+    func `of two mapped sinks each reports what it left out last, however many notes there were before`(end: String) async throws {
         let sink: any TrackingSink = base.filtered { $0.event.name != "x" }.filtered { $0.event.name != "y" }
         for round in 1...2 as ClosedRange<Int64> {
             hand(event("a", 3 * round - 2), event("x", 3 * round - 1), event("y", 3 * round), to: sink)
@@ -168,7 +168,7 @@ private final class Calls: TrackingSink {
         #expect(base.notes.allSatisfy { $0["count"] == 1 })
     }
 
-    @Test func `the first of two keeps what it left out while there is no room`() {
+    @Test func `the first of two mapped sinks keeps its count while there is no room`() {
         let sink: any TrackingSink = base.filtered { _ in true }.filtered { $0.event.name != "y" }
         hand(event("y", 1), to: sink)
         base.set(hasRoom: false)

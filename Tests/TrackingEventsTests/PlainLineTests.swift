@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [SensitivityPolicy.drop, .mask])
-    func `random events have one line, in one pass and by the rules`(_ sensitivity: SensitivityPolicy) {
+    func `the fast path and the encoder for all events write the same line of a random event`(_ sensitivity: SensitivityPolicy) {
         let count = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 20_000
         let encoder = EventLineEncoder(sensitivity: sensitivity)
         var made = Made(random: SeededRandom(seed: 7))

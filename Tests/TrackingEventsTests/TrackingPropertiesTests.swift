@@ -35,7 +35,7 @@ import TrackingEvents
         #expect(properties.entries.count == 1_000_000)
     }
 
-    @Test func `assigning nil takes a key away`() {
+    @Test func `assigning nil removes a key`() {
         var properties: TrackingProperties = ["a": 1, "b": 2]
         properties["a"] = nil
         properties["zzz"] = nil
@@ -49,7 +49,7 @@ import TrackingEvents
         #expect(event.merging(under: [:]) == event)
     }
 
-    @Test func `values of an app's own types stand among the properties as they are`() {
+    @Test func `values of an app's own types may be properties`() {
         enum Plan: String, TrackingValueConvertible { case free, pro }
         struct Product { var (sku, count, id, price, isNew, coupon) = ("A1", 3, UInt64.max, 9.5, true, String?.none) }
         let (product, plan, total) = (Product(), Plan.pro, Int8(-4))
@@ -68,7 +68,7 @@ import TrackingEvents
         #expect(properties == TrackingProperties(spelt))
     }
 
-    @Test func `a value that is spelt as a case stands there, too`() {
+    @Test func `a value may also be written as an enum case`() {
         let (text, long, list) = ("a", Int64(5), [TrackingValue.int(1)])
         let properties: TrackingProperties = [
             "s": .string(text), "i": .int(text.count), "l": .int(long), "d": .double(1), "b": .bool(text.isEmpty), "n": .null,

@@ -19,7 +19,7 @@ import TrackingEvents
         #expect(seen.withLock { $0 } == events)
     }
 
-    @Test func `a sink of one's own is one function`() async throws {
+    @Test func `a sink of one's own needs two functions`() async throws {
         final class Count: TrackingSink {
             let count = Lock(0)
             func flush() async throws -> FlushReceipt { FlushReceipt() }
@@ -53,7 +53,7 @@ import TrackingEvents
         #expect(clock.milliseconds == -7)
     }
 
-    @Test func `values are equal as their lines are, NaN too`() {
+    @Test func `values are equal if they are written alike, NaN too`() {
         #expect(TrackingValue.double(.nan) == .double(.nan))
         #expect(TrackingValue.array([.double(.nan), 1]) == .array([.double(.nan), 1]))
         #expect(TrackingValue.int(1) != .double(1))

@@ -62,7 +62,7 @@ import Testing
         #expect(try found("basket_filled", [("a", .integer(1))]) == ["deprecated_event  ", "unplanned_property a 1"])
     }
 
-    @Test func `properties inside an object are held against their paths, and the object against what it holds`() throws {
+    @Test func `properties inside an object are checked by their paths, and the object by its required properties`() throws {
         let whole: [(path: String, value: PlanChecker.Value)] = [
             ("platform", .string("ios")), ("order", .object), ("order.id", .string("7")), ("order.total", .number(1)),
         ]
@@ -81,7 +81,7 @@ import Testing
         #expect(try found("cart_added", changed) == ["wrong_type sku {…}"])
     }
 
-    @Test func `what lies in a sensitive object may be dropped and masked with it`() throws {
+    @Test func `properties of a sensitive object may be dropped or masked with it`() throws {
         let checker = PlanChecker(
             try Samples.plan(properties: #""who":{"type":"object","sensitive":true},"who.name":{"type":"string"},"who.age":{"type":"int"}"#)
         )
@@ -95,7 +95,7 @@ import Testing
         #expect(checker.violations(of: "e", [("a", .object), ("a.b", .object), ("a.b.c", .integer(1))]).isEmpty)
     }
 
-    @Test func `the session's line is held against the session, and not against an event's name`() throws {
+    @Test func `the session's line is checked against the plan's session, and not against an event`() throws {
         let whole: [(path: String, value: PlanChecker.Value)] = [
             ("app_version", .string("2.1.0")), ("platform", .string("ios")), ("sample_rate", .number(1)),
             ("previous_session", .string("s")),
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "a value fits its own type, an int a number besides, and nothing else fits",
+        "a value fits its own type only, except that an int fits a number, too",
         arguments: PlannedProperty.Kind.allCases)
     func types(kind: PlannedProperty.Kind) throws {
         let values: [(Value, Set<PlannedProperty.Kind>)] = [
@@ -165,12 +165,12 @@ import Testing
         #expect(try fault(property, .string("")) == .unknownValue)
     }
 
-    @Test func `null is no property, planned or not`() throws {
+    @Test func `a null value counts as a missing property`() throws {
         #expect(try found("cart_added", Self.changed([("colour", .null)])) == [])
         #expect(try found("order_placed", [("platform", .string("ios")), ("order", .null)]) == ["missing_property order.id "])
     }
 
-    @Test func `after an object that is reported, its neighbours are reported again`() throws {
+    @Test func `the neighbours of a reported object are reported, too`() throws {
         let properties: [(path: String, value: PlanChecker.Value)] = [
             ("x", .object), ("x.a", .integer(1)), ("xy", .integer(2)), ("y", .object), ("y.x", .object),
         ]
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "a violation is one line that says what, of which event, and the value",
+        "a violation is one line with its kind, its event and the value",
         arguments: [
             (.wrongType, "items", "two", "wrong_type: `items` of `cart_added` is `two`"),
             (.missingProperty, "sku", nil, "missing_property: `sku` of `cart_added`"),

@@ -43,11 +43,11 @@ import Testing
             #""p":{"type":"string","values":["a","b"]}"#, #""p":{"type":"string","values":["b","c"]}"#,
             ["changed p removed `a` BREAKS", "changed p added `c`"]
         ),
-        (#""p":{"type":"string","values":["a"]}"#, #""p":{"type":"string"}"#, ["changed p any text, before a list of values"]),
-        (#""p":{"type":"string"}"#, #""p":{"type":"string","values":["a"]}"#, ["changed p only `a`, before any text BREAKS"]),
+        (#""p":{"type":"string","values":["a"]}"#, #""p":{"type":"string"}"#, ["changed p a list of values → any text"]),
+        (#""p":{"type":"string"}"#, #""p":{"type":"string","values":["a"]}"#, ["changed p any text → only `a` BREAKS"]),
         (#""p":{"type":"string","about":"x"}"#, #""p":{"type":"string","about":"y"}"#, []),
     ])
-    func `a change of a property is named, and breaks by the rule`(old: String, new: String, changes: [String]) throws {
+    func `each change of a property is named, and is breaking by the rule`(old: String, new: String, changes: [String]) throws {
         #expect(try diff(old, new) == changes)
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(!PlanDiff(from: new, to: new).isBreaking)
     }
 
-    @Test func `names that differ only in their bytes are two`() throws {
+    @Test func `names that differ only in their bytes are two names`() throws {
         let (short, long) = ("caf\u{E9}", "cafe\u{301}")
         #expect(
             try diff("\"\(short)\":{\"type\":\"int\"}", "\"\(long)\":{\"type\":\"int\",\"optional\":true}") == [
@@ -95,7 +95,7 @@ import Testing
         #expect(changes.map { "\($0.place ?? "") \($0.property ?? "") \($0.isBreaking)" } == ["session app_version true"])
     }
 
-    @Test func `a list by name and the same values in place are the same`() throws {
+    @Test func `a named list equals the same values written in place`() throws {
         let old = try Samples.plan(
             #"{"plan":1,"name":"T","lists":{"l":["x","y"]},"events":{"e":{"props":{"p":{"type":"string","list":"l"}}}}}"#)
         let new = try Samples.plan(properties: #""p":{"type":"string","values":["y","x"]}"#)
@@ -112,7 +112,7 @@ import Testing
         return try Samples.plan("{\"plan\":1,\"name\":\"T\",\"events\":{\(entries.joined(separator: ","))}}")
     }
 
-    @Test func `what is said of a deprecated event is a change, and breaks nothing`() throws {
+    @Test func `a deprecation or a new text for it is a change, and breaks nothing`() throws {
         let diff = PlanDiff(
             from: try plan([("a", nil), ("b", "old"), ("c", "x"), ("d", "x")]),
             to: try plan([("a", "use b"), ("b", nil), ("c", "y"), ("d", "x")]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackingPlans
 
-/// What a wrong plan says: line, column, what stands there, what was expected.
+/// The error of a wrong plan has line, column, what stands there, and what was expected.
 @Suite struct PlanErrorsTests {
     static func error(_ text: String) -> String? {
         do throws(PlanError) {
@@ -65,7 +65,7 @@ import Testing
             "1:21: found the end of the file, expected a closing `\"` for the text that begins at line 1, column 18"
         ),
     ])
-    func `a plan that is none says what is wrong and where`(text: String, message: String) {
+    func `the error of a wrong plan says what is wrong and where`(text: String, message: String) {
         #expect(Self.error(text) == message)
     }
 
@@ -114,7 +114,7 @@ import Testing
             "1:46: found the property `sample_rate.x`, expected a name of your own: event files have this key for themselves"
         ),
     ])
-    func `a property that is none says what is wrong and where`(properties: String, message: String) {
+    func `the error of a wrong property says what is wrong and where`(properties: String, message: String) {
         #expect(Self.error(Self.plan(properties)) == message)
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(Self.error(Self.plan(#""a":{"type":"object"},"a.b":{"type":"int"}"#)) == nil)
     }
 
-    @Test func `names that differ only in their bytes are two, unless they look the same in Swift`() throws {
+    @Test func `names that differ only in their bytes are two names, unless they are the same in Swift`() throws {
         let plan = try Samples.plan(properties: "\"caf\u{E9}\":{\"type\":\"int\"},\"cafe\u{301}\":{\"type\":\"bool\"}")
         #expect(plan.events[0].properties.map(\.kind) == [.int, .bool])
         let events = "{\"plan\":1,\"name\":\"T\",\"events\":{\"\u{AC00}\":{},\"\u{1100}\u{1161}\":{}}}"
@@ -154,7 +154,7 @@ import Testing
         #expect(error?.description == "1:1: found 1048577 bytes, expected at most 1048576")
     }
 
-    @Test func `groups that multiply beyond measure are refused`() {
+    @Test func `groups that multiply to too many properties are refused`() {
         let group = (0..<1000).map { "\"p\($0)\":{\"type\":\"int\"}" }.joined(separator: ",")
         let events = (0..<200).map { "\"e\($0)\":{\"groups\":[\"g\"]}" }.joined(separator: ",")
         let error = Self.error("{\"plan\":1,\"name\":\"T\",\"groups\":{\"g\":{\(group)}},\"events\":{\(events)}}")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "what is no JSON is refused with its place",
+        "text that is not JSON is refused with its place",
         arguments: [
             (#"{"plan":01}"#, "1:10: found `1`, expected `,` or `}`"),
             (#"{"plan":-}"#, "1:10: found `}`, expected a digit"),

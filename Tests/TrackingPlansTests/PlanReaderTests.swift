@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackingPlans
 
-/// Each part of a plan that is of the wrong kind, or says what cannot be.
+/// The error of each part of a plan that is of the wrong kind or impossible.
 @Suite struct PlanReaderTests {
     /// Expects an error for a plan. `¦` marks the place that the error must name, and `‖` the other place, if it must name one.
     private func expectError(_ marked: String, _ words: String) throws {
@@ -15,7 +15,7 @@ import Testing
     private static func plan(_ rest: String) -> String { #"{"plan":1,"name":"T","events":{}\#(rest)}"# }
 
     @Test(
-        "the parts of a plan",
+        "a wrong part of a plan is an error at its place",
         arguments: [
             (#"{"plan":¦"1"}"#, "the text `1`, expected 1, the version of the format"),
             (#"{"plan":¦1.0}"#, "the number 1.0, expected 1, the version of the format"),
@@ -48,7 +48,7 @@ import Testing
     private static func event(_ event: String, _ rest: String = "") -> String { #"{"plan":1,"name":"T","events":{"e":\#(event)}\#(rest)}"# }
 
     @Test(
-        "the parts of an event",
+        "a wrong part of an event is an error at its place",
         arguments: [
             (event("¦[]"), "an array, expected an object for an event"),
             (
@@ -77,7 +77,7 @@ import Testing
     func events(marked: String, words: String) throws { try expectError(marked, words) }
 
     @Test(
-        "what a property may say goes by its type",
+        "what a property may have depends on its type",
         arguments: [
             (#""type":¦1"#, "the number 1, expected a text"),
             (#""type":"bool","max":¦1"#, "a range of the type `bool`, expected a range only of `int` or `number`"),
@@ -122,7 +122,7 @@ import Testing
             "the values of `b` in `a`, in Swift `AB`, expected another name than its neighbours'")
     }
 
-    @Test func `everything that an event says of itself is kept`() throws {
+    @Test func `every description of an event and a plan is kept`() throws {
         let plan = try Samples.plan(
             #"{"plan":1,"name":"T","version":"7","access":"public","$schema":"s","events":{"e":{"about":"A","deprecated":"D","since":"S","owner":"O","tags":["t","u"]}}}"#
         )

@@ -29,7 +29,7 @@ import Testing
         #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))
     }
 
-    @Test func `what the plan says of itself cannot leave its comment`() throws {
+    @Test func `a text of the plan cannot leave its comment or its literal`() throws {
         let plan = try Samples.plan(
             ##"{"plan":1,"name":"T","events":{"e":{"about":"one\ntwo\rthree\u2028four","deprecated":"a\"\\(1)"}}}"##)
         let source = SwiftGenerator.source(of: plan)

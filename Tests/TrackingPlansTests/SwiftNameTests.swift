@@ -7,10 +7,10 @@ import Testing
         ("cart_added", "cartAdded"), ("Order Completed", "orderCompleted"), ("cartAdded", "cartAdded"), ("URL", "url"), ("2.0", "_20"),
         ("class", "class"), ("Type", "type"), ("$price-€", "price"), ("größe", "größe"), ("a1B", "a1b"), ("iOS", "iOS"),
     ])
-    func `a member begins small and goes on with capitals`(text: String, name: String) { #expect(SwiftName.member(text) == name) }
+    func `a member's name is in lower camel case`(text: String, name: String) { #expect(SwiftName.member(text) == name) }
 
     @Test(arguments: [("cart_added", "CartAdded"), ("type", "Type_"), ("protocol", "Protocol_"), ("2x", "_2x")])
-    func `a type begins with a capital, and not with a name that Swift keeps`(text: String, name: String) {
+    func `a type's name begins with a capital, and is none that Swift reserves`(text: String, name: String) {
         #expect(SwiftName.type(text) == name)
     }
 
@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: [("string", "String_"), ("made", "Made_"), ("type", "Type_"), ("sizes", "Sizes")])
-    func `a nested type does not stand in for one that the source uses`(text: String, name: String) {
+    func `a nested type does not shadow one that the source uses`(text: String, name: String) {
         #expect(SwiftName.nestedType(text) == name)
     }
 
-    @Test(arguments: ["", "-", "€", "…", "😀"]) func `nothing left is no name`(text: String) {
+    @Test(arguments: ["", "-", "€", "…", "😀"]) func `a text without letters and digits gives no name`(text: String) {
         #expect(SwiftName.member(text) == nil)
         #expect(SwiftName.type(text) == nil)
     }

@@ -52,7 +52,7 @@ import TrackingEvents
                 [.foreignBytes, .badLine, .duplicateID, .unexplainedGap]
             ),
         ] as [(String, String, [UInt8], [CheckResult.Fault])])
-    func `a file has the faults it has`(what: String, name: String, bytes: [UInt8], faults: [CheckResult.Fault]) throws {
+    func `a file has exactly its faults`(what: String, name: String, bytes: [UInt8], faults: [CheckResult.Fault]) throws {
         for threads in [1, 3] {
             let report = try folder.check([(name, bytes)], threads: threads)
             #expect(report.faults == faults)
@@ -63,7 +63,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `every bad line is counted, and the first are told with their number and member`() throws {
+    @Test func `every bad line is counted, and the first ones are listed with line number and member`() throws {
         let members = (0..<40).map { "\(CheckLine.event("s", $0 * 2 + 1))bad \($0)\n\(CheckLine.event("s", $0 * 2 + 2))" }
         let bytes = Gzip.blocked(members)
         var offsets: [Int64] = []
@@ -80,7 +80,7 @@ import TrackingEvents
         #expect(report.members == 40)
     }
 
-    @Test func `a duplicate belongs to the later line, in whatever files and members the two are`() throws {
+    @Test func `a duplicate counts for the later line's file, in whatever files and members the two lines are`() throws {
         let ids = (0..<300).map { "id-\($0)" }
         var random = SeededRandom(seed: 41)
         for _ in 0..<10 {
@@ -110,7 +110,7 @@ import TrackingEvents
         #expect(report.faults == [.duplicateID])
     }
 
-    @Test func `a check of no file proves nothing`() throws {
+    @Test func `a check of no file is not sound`() throws {
         let report = try EventFileCheck(EventFileReader(paths: [folder.path])).run()
         #expect(!report.isSound)
         #expect(report == CheckResult())

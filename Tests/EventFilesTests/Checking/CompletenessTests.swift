@@ -23,7 +23,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [false, true])
-    func `a session that begins above 1 is counted, and a fault only where all files are to be here`(complete: Bool) throws {
+    func `a session that begins above 1 is counted, and is a fault only if all files are expected`(complete: Bool) throws {
         let lines = [CheckLine.event("s", 4), CheckLine.event("s", 5), CheckLine.event("t", 1), CheckLine.event("u", 2)]
         let report = try check(lines, complete: complete)
         #expect(report.earlierSessions == 2 && report.earlierSequences == 4 && report.unexplainedEarlierSequences == 4)
@@ -32,18 +32,18 @@ import TrackingEvents
         #expect(report.count(of: .missingBeginning) == (complete ? 4 : 0))
     }
 
-    @Test func `in any order of lines the lowest number counts`() throws {
+    @Test func `the lowest number is a session's beginning in any order of lines`() throws {
         let report = try check([CheckLine.event("s", 9), CheckLine.event("s", 3), CheckLine.event("s", 7), CheckLine.event("s", 4)])
         #expect(report.earlierSessions == 1 && report.earlierSequences == 2 && report.missingSequences == 3)
     }
 
-    @Test func `what was removed explains the beginning before a gap`() throws {
+    @Test func `removed events explain a missing beginning before they explain a gap`() throws {
         let lines = [CheckLine.event("s", 11), CheckLine.event("s", 14), removed("x.ndjson.gz", ["s": 10], id: "r")]
         let report = try check(lines, complete: true)
         #expect(report.unexplainedEarlierSequences == 0 && report.unexplainedSequences == 2 && report.faults == [.unexplainedGap])
     }
 
-    @Test func `what was dropped explains a gap before the beginning`() throws {
+    @Test func `dropped events explain a gap before they explain a missing beginning`() throws {
         let lines = [CheckLine.event("s", 11), CheckLine.event("s", 14), CheckLine.dropped(["s": 2], id: "d")]
         let report = try check(lines, complete: true)
         #expect(report.unexplainedSequences == 0 && report.unexplainedEarlierSequences == 10 && report.faults == [.missingBeginning])
@@ -56,7 +56,7 @@ import TrackingEvents
         #expect(report.droppedEvents == 5 && report.removedEvents == 5 && report.unexplainedEarlierSequences == 5)
     }
 
-    @Test func `a line about a file that is here counts nothing`() throws {
+    @Test func `a line about a removed file is not counted while that file is here`() throws {
         let path = try folder.write(
             Gzip.blocked([CheckLine.event("s", 1) + removed("here.ndjson.gz", ["s": 1], id: "r") + CheckLine.event("s", 3)]), "a.ndjson.gz")
         let here = try folder.write(Gzip.blocked([CheckLine.event("t", 1)]), "here.ndjson.gz")
@@ -67,7 +67,7 @@ import TrackingEvents
         #expect(try EventFileCheck(EventFileReader(paths: [path])).run().isSound)
     }
 
-    @Test func `a file that is removed after it was listed is no longer here`() throws {
+    @Test func `a line about a removed file is counted if that file went after it was listed`() throws {
         try folder.write(
             Gzip.blocked([CheckLine.event("s", 1) + removed("here.ndjson.gz", ["s": 1], id: "r") + CheckLine.event("s", 3)]), "a.ndjson.gz")
         let here = try folder.write(Gzip.blocked([CheckLine.event("s", 2)]), "here.ndjson.gz")
@@ -92,7 +92,7 @@ import TrackingEvents
             ])
     }
 
-    @Test func `a removed file's line with odd properties does no harm`() throws {
+    @Test func `a removed file's line with odd properties explains nothing`() throws {
         for props in [
             #"{"segment":7,"count":3}"#, #"{"segment":"x","count":-3,"sessions":{"s":-1}}"#,
             #"{"segment":null,"reasons":{"retention":"x"}}"#,

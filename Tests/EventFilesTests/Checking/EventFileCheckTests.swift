@@ -38,7 +38,7 @@ import TrackingEvents
         #expect(report.files[0].read.hasEndMember)
     }
 
-    @Test func `a damaged, a cut and a lying member are faults`() throws {
+    @Test func `a member that is damaged, cut or has a false size is a fault`() throws {
         let bytes = Gzip.blocked([line("s", 1), line("s", 2), line("s", 3)])
         for change in [{ $0[40] ^= 1 }, { $0.removeLast(40) }, { $0[16] ^= 4 }] as [(inout [UInt8]) -> Void] {
             var changed = bytes
@@ -74,7 +74,7 @@ import TrackingEvents
         "x", "{}", #"{"t_ms":1,"name":"e","props":{"a":tru}}"#, #"{"v":2,"t_ms":1,"name":"e"}"#, "",
         "{\"t_ms\":1,\"name\":\"e\",\"x\":\"\u{1}\"}",
     ])
-    func `a bad line is a fault and is told with place and reason`(bad: String) throws {
+    func `a bad line is a fault and is listed with its number and offset`(bad: String) throws {
         let report = try check(line("s", 1) + bad + "\n" + line("s", 2))
         #expect(report.faults == [.badLine])
         let found = try #require(report.files[0].firstBadLines.first)
@@ -94,13 +94,13 @@ import TrackingEvents
         #expect(report.files[0].read.damage.map(\.kind) == [.longLine])
     }
 
-    @Test func `many bad lines are counted and a few of them told`() throws {
+    @Test func `many bad lines are counted, and a few of them are listed`() throws {
         let report = try check(String(repeating: "bad\n", count: 500))
         #expect(report.badLines == 500)
         #expect(report.files[0].firstBadLines.map(\.lineNumber) == Array(1...CheckResult.exampleLimit))
     }
 
-    @Test func `an id that occurs twice is a fault of the later file, whatever the line`() throws {
+    @Test func `an id that occurs twice is a fault of the later file, on a line of any kind`() throws {
         let meta = dropped("{}", id: "s-1")
         let report = try check([
             ("a.ndjson.gz", Gzip.blocked([line("s", 1) + line("s", 2)])), ("b.ndjson.gz", Gzip.blocked([line("s", 3), meta])),
@@ -162,7 +162,7 @@ import TrackingEvents
         #expect(both.droppedEvents == 2 && both.unexplainedSequences == 2)
     }
 
-    @Test func `every place of much damage is counted under its fault`() throws {
+    @Test func `damage beyond the listed places is counted under its fault, too`() throws {
         let member = Gzip.blocked(["{\"t_ms\":1,\"name\":\"e\"}\n"], end: false)
         let much: [UInt8] = (0...FileReadResult.damageLimit).flatMap { _ in [0] + member }
         let report = try ReadingFolder().check([("a.ndjson.gz", much + member.dropLast(2))])
@@ -171,16 +171,16 @@ import TrackingEvents
         #expect(report.faults == [.damagedMember, .foreignBytes])
     }
 
-    @Test func `a dropped event, not a dropped line, explains nothing`() throws {
+    @Test func `an ordinary event with the name dropped explains nothing`() throws {
         let event = dropped(#"{"count":1,"sessions":{"s":1}}"#).replacingOccurrences(of: #""type":"meta","#, with: "")
         #expect(try check(line("s", 1) + line("s", 3) + event).faults == [.unexplainedGap])
     }
 
-    @Test func `numbers before the first one read are no gap`() throws {
+    @Test func `numbers before a session's first one are no gap`() throws {
         #expect(try check(line("s", 40) + line("s", 41)).isSound)
     }
 
-    @Test func `sessions spread over files in any order are whole`() throws {
+    @Test func `sessions that are spread over files in any order have no gap`() throws {
         var random = SeededRandom(seed: 3)
         let lines = (0..<40).flatMap { session in (1...60).map { line("s\(session)", $0) } }.shuffled(using: &random)
         var files: [(name: String, bytes: [UInt8])] = []
@@ -223,7 +223,7 @@ import TrackingEvents
         #expect(report.largestClockStep == 50)
     }
 
-    @Test func `numbers that were made up overflow nothing`() throws {
+    @Test func `sums of made-up numbers do not overflow`() throws {
         let huge = Int(EventLineLimits.integerMagnitude)
         var text = ""
         for session in 0..<1100 { text += line("s\(session)", 1) + line("s\(session)", huge, time: 5) }

@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `a folder without segments, a file, a link and a file named by itself are not mentioned`() throws {
+    @Test func `a .pending without segments, one that is no folder, and one beside a file that is checked alone are not listed`() throws {
         let file = try folder.write(Gzip.blocked([CheckLine.event("s", 1)]), "events-0000000a-0000000001.ndjson.gz")
         try folder.write(Array("x".utf8), "a/.pending/notes.txt")
         try folder.write(Array("x".utf8), "b/.pending")

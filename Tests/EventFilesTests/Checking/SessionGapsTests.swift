@@ -43,7 +43,7 @@ import TrackingEvents
     }
 
     @Test(arguments: 0..<60)
-    func `what is missing and what of it is explained is right in any order over any files`(seed: Int) throws {
+    func `missing and explained numbers are counted right in any order of lines and files`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let made = made(&random)
         // In the order of writing, then with neighbours swapped, then in any order.
@@ -76,7 +76,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a gap over the edge of two files belongs to the later one, or to the one whose line follows it`() throws {
+    @Test func `a gap between two files belongs to the file with the line after it`() throws {
         let one = Gzip.blocked([CheckLine.event("s", 1) + CheckLine.event("t", 1)])
         let two = Gzip.blocked([CheckLine.event("s", 4) + CheckLine.event("t", 2)])
         let report = try folder.check([("a.ndjson.gz", one), ("b.ndjson.gz", two)])
@@ -90,7 +90,7 @@ import TrackingEvents
         #expect(turned.clockSteps == 0)
     }
 
-    @Test func `sessions that take turns line by line have no gaps, and a clock for each`() throws {
+    @Test func `sessions that alternate line by line have no gaps, and each has its own clock`() throws {
         var text = ""
         for number in 1...200 {
             // The clocks of the sessions are hours apart, which is no step of any.
@@ -103,7 +103,7 @@ import TrackingEvents
     }
 
     @Test(arguments: 0..<20)
-    func `clock steps are counted by number, wherever the file is cut`(seed: Int) throws {
+    func `clock steps are counted in the order of sequence numbers, wherever the file is cut`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(100 + seed))
         let times = (0..<60).map { _ in Int64.random(in: 0..<50, using: &random) }
         let steps = zip(times, times.dropFirst()).filter { $1 < $0 }
@@ -119,7 +119,7 @@ import TrackingEvents
         #expect(inOneFile.isSound)
     }
 
-    @Test func `session names are told apart by their text, not by how it is written`() throws {
+    @Test func `session names are compared by their text, not by its JSON escapes`() throws {
         let lines = [CheckLine.event("a/b", 1), CheckLine.event(#"a\/b"#, 2, id: "x"), CheckLine.event(#"\u0061\u002fb"#, 3, id: "y")]
         let report = try folder.check([("a.ndjson", Array(lines.joined().utf8))])
         #expect(report.sessions == 1)

@@ -31,7 +31,7 @@ import Testing
         #expect(isFound && looked == 2)
     }
 
-    @Test func `an element is changed where it stands`() {
+    @Test func `an element can be changed in place`() {
         var array = ChunkedArray<Int>()
         for number in 0..<1_000 { array.append(number) }
         array[0] = -1

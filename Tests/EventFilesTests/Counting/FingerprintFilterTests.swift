@@ -18,7 +18,7 @@ import TrackingEvents
         for fingerprint in all { #expect(filter.note(fingerprint) == false) }
     }
 
-    @Test func `it has room for as many as were expected`() {
+    @Test func `a filter has room for as many fingerprints as were expected`() {
         for expected in [0, 1, 48, 49, 4_000] { #expect(FingerprintFilter(expecting: expected).capacity >= expected) }
     }
 

@@ -23,7 +23,7 @@ import TrackingEvents
         #expect(log.count == known.count)
     }
 
-    @Test func `nearly all new ones are certain, and none of the others is in the log`() {
+    @Test func `nearly all new fingerprints are certainly new, and no doubtful one is in the log`() {
         var log = FingerprintLog()
         var random = SeededRandom(seed: 2)
         var doubtful = 0
@@ -38,7 +38,7 @@ import TrackingEvents
         #expect(log.count == 50_000)
     }
 
-    @Test func `they come back in their order, over the edges of chunks`() {
+    @Test func `fingerprints come back in order, over the edges of chunks`() {
         for count in [0, 1, 511, 512, 513, 1_024, 3_000] {
             var log = FingerprintLog()
             let all = (0..<count).map { Fingerprint(UInt64($0) &* 0x9E37_79B9_7F4A_7C15 | 1) }

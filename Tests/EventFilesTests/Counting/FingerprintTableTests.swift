@@ -4,7 +4,7 @@ import TrackingEvents
 @testable import EventFiles
 
 @Suite struct FingerprintTableTests {
-    @Test("each fingerprint is new once, whatever was expected", arguments: [0, 1, 100, 10_000])
+    @Test("each fingerprint is new once, whatever number of them was expected", arguments: [0, 1, 100, 10_000])
     func once(expected: Int) {
         var table = FingerprintTable(expecting: expected)
         var known: Set<Fingerprint> = []
@@ -18,7 +18,7 @@ import TrackingEvents
         #expect(table.count == known.count)
     }
 
-    @Test func `fingerprints that want one slot stand side by side`() {
+    @Test func `fingerprints that fall on one slot are told apart`() {
         var table = FingerprintTable()
         for number in 1...500 as ClosedRange<UInt64> { #expect(table.insert(Fingerprint(number << 32)) == true) }
         for number in 1...500 as ClosedRange<UInt64> { #expect(table.insert(Fingerprint(number << 32)) == false) }

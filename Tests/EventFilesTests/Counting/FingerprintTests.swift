@@ -14,7 +14,7 @@ struct FingerprintTests {
         #expect(Set(all.map(\.high)).count == 20_000 && Set(all.map(\.low)).count == 20_000)
     }
 
-    @Test func `a batch names the places of those that were there, and skips empty fingerprints`() {
+    @Test func `inserting a batch reports the indices of repeated fingerprints and skips empty ones`() {
         var set = FingerprintSet()
         var repeated: [Int] = []
         set.insert([1, 2, .none, 1, 3, .none, 2]) { repeated.append($0) }
@@ -63,7 +63,7 @@ struct FingerprintTests {
         #expect(fingerprint(String("0193d5a0-7c11-7abc-8def-0123456789ab".prefix(length))).hexadecimal == wanted)
     }
 
-    @Test func `two fingerprints joined depend on both and on their order`() {
+    @Test func `a fingerprint joined from two depends on both and on their order`() {
         #expect(Fingerprint.of(1, 2) != Fingerprint.of(2, 1))
         #expect(Fingerprint.of(1, 2) != Fingerprint.of(1, 3))
     }
@@ -82,7 +82,7 @@ struct FingerprintTests {
         #expect(set.count == known.count)
     }
 
-    @Test("new ones among known ones, in any share, are told apart", arguments: [0, 1, 10, 50, 99])
+    @Test("new fingerprints are told from known ones, whatever share is known", arguments: [0, 1, 10, 50, 99])
     func shares(knownPercent: UInt64) {
         var set = FingerprintSet()
         var known: Set<Fingerprint> = []

@@ -66,7 +66,7 @@ import TrackingEvents
         #expect(repeated(batches, knowsTexts: false) == expected)
     }
 
-    @Test("batches whose texts are known and others are counted together, wherever room is made", arguments: 0..<6 as Range<UInt64>)
+    @Test("batches with and without known texts are counted together, whenever room is reserved", arguments: 0..<6 as Range<UInt64>)
     func mixed(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var seen = SeenIDs()
@@ -92,7 +92,7 @@ import TrackingEvents
         #expect(repeated([texts, ["id-10500", "id-99999"], ["id-99999-9"]]) == expected)
     }
 
-    @Test func `a batch that mostly has no ids is kept by its ids`() {
+    @Test func `the ids of a batch that has few of them are counted`() {
         let texts = (0..<3_000).map { $0 % 100 == 0 ? "id-\(10_000 + $0)" : "" }
         #expect(repeated([texts, ["id-20000"], texts]) == [[], [], texts.indices.filter { $0 % 100 == 0 }])
     }
@@ -102,14 +102,14 @@ import TrackingEvents
         #expect(repeated([texts + ["id-200007"], ["id-300000"], ["id-300001"]]) == [[100_001], [0], []])
     }
 
-    @Test func `a batch of many repetitions is counted like one of few`() {
+    @Test func `a batch with many repetitions is counted like one with few`() {
         let texts = (0..<5_000).map { "id-\(10_000 + $0 / 5)" }
         let places = texts.indices.filter { $0 % 5 != 0 }
         #expect(repeated([texts, ["id-09999", "id-10999"], ["id-20000"]]) == [places, [1], []])
     }
 
     @Test(
-        "the number of an id's beginning orders as its bytes do",
+        "the numbers made of ids' first bytes have the order of those bytes",
         arguments: [
             ("", "a"), ("a", "b"), ("a", "aa"), ("0193d5a0-7c11-7a", "0193d5a0-7c12-70"), ("Z", "a"), ("a", "é"),
             ("aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaa"), ("a", "aaaaaaaaaaaaaaaaaaaaaaaa"),

@@ -6,7 +6,7 @@ import TrackingEvents
 @Suite("Sequence gaps")
 struct SequenceLedgerTests {
     @Test(
-        "per session, highest − lowest + 1 − distinct",
+        "a session lacks highest − lowest + 1 − distinct numbers",
         arguments: [
             ([], 0), ([(1, 5)], 0), ([(1, 1), (1, 2), (1, 3)], 0), ([(1, 1), (1, 3)], 1), ([(1, 3), (1, 1)], 1),
             ([(1, 1), (2, 9), (1, 4), (2, 7)], 3), ([(1, 1), (1, 1), (1, 3), (1, 3)], 1), ([(1, 2), (1, 1), (1, 3)], 0),
@@ -55,7 +55,7 @@ struct SequenceLedgerTests {
     }
 
     @Test(
-        "runs that overlap, touch or hold each other are counted once",
+        "runs that overlap, touch or contain each other are counted once",
         arguments: [
             ([(1, 5), (6, 9)], 0), ([(6, 9), (1, 5)], 0), ([(1, 5), (3, 9)], 0), ([(3, 9), (1, 5)], 0), ([(1, 9), (4, 5)], 0),
             ([(4, 5), (1, 9)], 0), ([(1, 2), (5, 6)], 2), ([(5, 6), (1, 2), (3, 4)], 0), ([(5, 6), (9, 9), (1, 1), (8, 8)], 4),

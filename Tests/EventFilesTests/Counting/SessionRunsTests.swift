@@ -28,7 +28,7 @@ import TrackingEvents
         #expect(runs.runs.map(\.low) == [.max, 1])
     }
 
-    @Test func `sessions that take each other's place lose no number`() {
+    @Test func `sessions that share a slot lose no number`() {
         var runs = SessionRuns()
         var random = SeededRandom(seed: 4)
         var noted: [UInt64: Set<Int64>] = [:]

@@ -46,7 +46,7 @@ import TrackingEvents
         #expect(throws: EventFileError.badStem(stem)) { try EventFileWriter(folder: folder.path, options: options) }
     }
 
-    @Test func `the folder is held: moved or not, files land in it`() async throws {
+    @Test func `files land in the folder that was opened, also after it was moved`() async throws {
         let path = folder.path + "/a"
         let writer = try EventFileWriter(folder: path, random: SeededRandom(seed: 1))
         try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/b")
@@ -77,7 +77,7 @@ import TrackingEvents
             ("events-0a1b2c3d-0000000001.ndjson.gz\u{301}", nil), ("0000000001.ndjson.gz", nil), ("-0000000001.ndjson.gz", nil),
             ("0a1b2c3d4e5f6071-0000000001.ndjson.gz", nil), ("events--0a1b2c3d-0000000001.ndjson.gz", "sealed"),
         ] as [(String, String?)])
-    func `a name is in the grammar or it is not`(fileName: String, state: String?) {
+    func `a file name stands for a segment's file of one kind, or for none`(fileName: String, state: String?) {
         let parsed = SegmentName.parse(fileName)
         #expect(parsed.map { "\($0.state)".prefix { $0 != "(" } } == state.map { $0[...] })
         guard let parsed else { return }
@@ -87,7 +87,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [false, true])
-    func `a file whose name leads elsewhere by the time it is locked is let go`(isReplaced: Bool) throws {
+    func `a file that was renamed or replaced before it is locked is not taken over`(isReplaced: Bool) throws {
         let orphan = SegmentName(stem: "events", writer: 1, number: 1)
         try folder.put([1, 2, 3], orphan.open)
         let files = FaultyFileSystem { [folder] call in

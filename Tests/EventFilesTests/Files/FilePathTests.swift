@@ -16,7 +16,7 @@ import Testing
         #expect(parts.folder == folder && parts.name.unicodeScalars.elementsEqual(name.unicodeScalars) && parts.text == text)
     }
 
-    @Test("slashes at a folder's end are one", arguments: [("x", "x/a"), ("x///", "x/a"), ("/", "/a"), ("///", "/a"), ("./", "./a")])
+    @Test("slashes at a folder's end count as one", arguments: [("x", "x/a"), ("x///", "x/a"), ("/", "/a"), ("///", "/a"), ("./", "./a")])
     func folders(folder: String, text: String) {
         #expect(FilePath(folder: folder, name: "a").text == text)
     }

@@ -37,11 +37,11 @@ import TrackingEvents
         for descriptor in descriptors.dropFirst() { files.close(descriptor) }
     }
 
-    @Test func `a listing leaves no descriptor open, and has every name but the two of each folder`() throws {
+    @Test func `a listing leaves no descriptor open, and has every name but . and ..`() throws {
         defer { files.close(place) }
         for name in [".hidden", "a", "ä b"] { try folder.put([], name) }
         #expect(try Set(files.names(in: place)) == [".hidden", "a", "ä b"])
-        #expect(try Set(files.names(in: place)) == [".hidden", "a", "ä b"], "a second one begins at the beginning")
+        #expect(try Set(files.names(in: place)) == [".hidden", "a", "ä b"], "a second listing starts again")
         let before = try files.open("a", in: place)
         // Far more than other tests of this process open meanwhile.
         for _ in 0..<500 { _ = try files.names(in: place) }
@@ -85,7 +85,7 @@ import TrackingEvents
         files.close(file)
     }
 
-    @Test func `what is missing has no status, and errors say of what`() throws {
+    @Test func `a missing file has no status, and an error has the call and the name`() throws {
         defer { files.close(place) }
         #expect(try files.status(of: "nothing", in: place) == nil)
         let missing = FileSystemError(.open, errno: ENOENT, path: "nothing")
@@ -100,7 +100,7 @@ import TrackingEvents
     }
 
     // A child process that is just being started has such a copy of the descriptor.
-    @Test func `closing lets the lock go, though there is a copy of the descriptor`() throws {
+    @Test func `closing releases the lock, although there is a copy of the descriptor`() throws {
         defer { files.close(place) }
         let first = try files.create("a", in: place)
         #expect(try files.lock(first))
@@ -129,7 +129,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a link does not take a name, and a lock is one file's and one descriptor's`() throws {
+    @Test func `a link replaces no file, and a lock belongs to one descriptor of one file`() throws {
         defer { files.close(place) }
         let first = try files.create("a", in: place)
         #expect(try files.lock(first) && files.lock(first), "again for the same descriptor")
@@ -143,7 +143,7 @@ import TrackingEvents
         files.close(second)
     }
 
-    @Test func `bytes go where they are sent, and a file ends where it is cut`() throws {
+    @Test func `bytes are written at their offset, and a file ends where it is truncated`() throws {
         defer { files.close(place) }
         let file = try files.create("a", in: place)
         defer { files.close(file) }
@@ -159,7 +159,7 @@ import TrackingEvents
         #expect(try room.withUnsafeMutableBytes { try files.read(into: $0, from: file, at: 12) } == 0)
     }
 
-    @Test func `the beginning of a mapped file is brought to the storage, by whole pages alone`() throws {
+    @Test func `a mapped file is synchronized from the beginning of a page only`() throws {
         let place = try files.openFolder(atPath: folder.path)
         defer { files.close(place) }
         let file = try files.create("ring", in: place)
@@ -185,7 +185,7 @@ import TrackingEvents
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-    func `a device that is always full says so`() throws {
+    func `writing to a full device fails with ENOSPC`() throws {
         defer { files.close(place) }
         let device = FileDescriptor(rawValue: Foundation.open("/dev/full", O_RDWR))
         defer { files.close(device) }

@@ -59,7 +59,7 @@ import Testing
         #expect(follower.report.files.map(\.path) == ["a", "b"].map { "\(folder.path)/\($0).ndjson" })
     }
 
-    @Test("a member that is still being written waits, wherever it ends")
+    @Test("a member that is still being written waits, wherever it is cut")
     func members() throws {
         let (first, second) = (Gzip.blocked(["a\nb\n"], end: false), Gzip.blocked(["c\n"]))
         for length in stride(from: 0, through: second.count, by: 3) + [second.count] {
@@ -82,7 +82,7 @@ import Testing
         #expect(try before + poll() == (0..<200).map { "line \($0)" })
     }
 
-    @Test func `a segment that is sealed keeps its place under its new name`() throws {
+    @Test func `a segment that is sealed is read on under its new name`() throws {
         try folder.write(Gzip.blocked(["a\n"], end: false), "e.ndjson.gz.open")
         #expect(try poll() == ["a"])
         try append(Gzip.blocked(["b\n"]), to: "e.ndjson.gz.open")
@@ -91,7 +91,7 @@ import Testing
         #expect(follower.report.files.map(\.path) == [folder.path + "/e.ndjson.gz"])
     }
 
-    @Test func `an ordinary gzip is read anew when it changed, and gives what it did not have before`() throws {
+    @Test func `an ordinary gzip is read again when it changed, and gives only its new lines`() throws {
         try folder.write(Gzip.ordinary("a\nb\n"), "e.jsonl.gz")
         #expect(try poll() == ["a", "b"] && poll() == [])
         try append(Gzip.ordinary("c\n"), to: "e.jsonl.gz")
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "damage is passed over as a reader passes it over, in a file that grows too",
+        "damage in a growing file is passed over as a reader does it",
         arguments: [
             Array("garbage".utf8), Gzip.ordinary("x\n"),
             Gzip.blocked(["b\n"], end: false).enumerated().map { $0.offset == 20 ? ~$0.element : $0.element },
@@ -154,7 +154,7 @@ import Testing
         #expect(follower.report.files.map(\.damage) == read.report.files.map(\.damage))
     }
 
-    /// Polls, and expects what a reader says of the folder now.
+    /// Polls, and expects the lines and the damage that a reader finds in the folder now.
     private func expectAsRead() throws -> [String] {
         let lines = try poll()
         let read = try ReadLines.of(folder.path)
@@ -187,7 +187,7 @@ import Testing
         #expect(try expectAsRead() == ["a", "b", "c", "\u{FEFF}d"])
     }
 
-    @Test func `when people are forgotten, what is left of others does not come again`() throws {
+    @Test func `when people are forgotten, the lines of others do not come again`() throws {
         let lines = (17...19).map { line(1, of: "u\($0)", session: "s\($0)") }
         try folder.write(sealedFile(lines), SegmentName(stem: "events", writer: 1, number: 1).sealed)
         #expect(try poll().count == 3)
@@ -195,7 +195,7 @@ import Testing
             #expect(try EventForgetting([user], in: [folder.path]).run(threads: 1).isComplete)
             #expect(try poll() == [], "\(user)")
         }
-        #expect(try EventFileFollower(paths: [folder.path]).poll { _ in } == 3, "to others it is new: a line, and two that say what went")
+        #expect(try EventFileFollower(paths: [folder.path]).poll { _ in } == 3, "a new follower gets a line, and two that say what went")
     }
 
     @Test func `a line that never ends is not kept for ever`() throws {

@@ -50,7 +50,7 @@ import TrackingEvents
         #expect(folder.sealed.count <= rotations / 5 + 1)
     }
 
-    @Test func `a segment that is promoted when consent is given repeats nothing`() async throws {
+    @Test func `a segment that is promoted when consent is given repeats no event`() async throws {
         let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
         writer.setConsent(.pending)
         for number in 1...10 { writer.record(testEvent(number)) }
@@ -65,7 +65,7 @@ import TrackingEvents
         #expect(try numbers(follower) == Array(11...15))
     }
 
-    @Test func `what the writer cut back after a failure and wrote again comes once`() async throws {
+    @Test func `lines that the writer cuts off after a failure and writes again come once`() async throws {
         let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
         let follower = EventFileFollower(paths: [folder.path])
         for number in 1...10 { writer.record(testEvent(number)) }
@@ -87,7 +87,7 @@ import TrackingEvents
         #expect(try numbers(follower) == [21, 22])
     }
 
-    @Test func `a file that gets the number of a removed one is read from its beginning`() throws {
+    @Test func `a file that gets the inode of a removed one is read from its beginning`() throws {
         try folder.put(Array("one\ntwo\nthree\n".utf8), "a.ndjson")
         let follower = EventFileFollower(paths: [folder.path])
         var lines: [String] = []
@@ -158,7 +158,7 @@ import TrackingEvents
         #expect(try poll(after: 1) == [4])
     }
 
-    @Test func `a pattern that fits nothing between two files is no error, except at first`() throws {
+    @Test func `a pattern that matches nothing is an error at first, but not between two files`() throws {
         let follower = EventFileFollower(paths: [folder.path + "/*.ndjson.gz"])
         #expect(throws: EventFileReadError.self) { try numbers(follower) }
         for number in 1...3 {
@@ -170,7 +170,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a line whose taker throws is not repeated, and those behind it come the next time`() throws {
+    @Test func `a line whose closure throws is not repeated, and the lines after it come at the next poll`() throws {
         struct Refusal: Error {}
         let lines = (1...9).map { "line \($0)\n" }
         try folder.put(Gzip.blocked([lines[..<3].joined(), lines[3...].joined()]), "a.ndjson.gz")

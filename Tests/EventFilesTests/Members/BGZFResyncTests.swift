@@ -55,15 +55,15 @@ import TrackingEvents
         }
     }
 
-    @Test func `headers that lie do not count`() {
+    @Test func `a header without a sound member does not count`() {
         let bytes = Array(BGZF.endMember[..<18]) + Array(repeating: UInt8(0x1F), count: 200) + Array(BGZF.endMember[..<16])
         guard case .none = search(bytes, from: 0) else {
-            Issue.record("a lie was believed")
+            Issue.record("a false header was accepted")
             return
         }
     }
 
-    @Test func `nothing is found in nothing`() {
+    @Test func `no member is found in empty input or zeros`() {
         #expect(search([], from: 0) == .none(searchedTo: 0))
         #expect(search(Array(repeating: 0, count: 100), from: 5) == .none(searchedTo: 100))
     }

@@ -34,7 +34,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [Int32(1), 6, 9])
-    func `a member says its own size and gives its bytes back`(level: Int32) {
+    func `a member states its own size and gives its bytes back`(level: Int32) {
         let bytes = member(lines, level: level)
         #expect(head(bytes) == .member(.init(memberBytes: bytes.count, bodyOffset: 18)))
         #expect(inflate(bytes)?.0 == .whole)
@@ -51,7 +51,7 @@ import TrackingEvents
         #expect(inflate(bytes)?.1 == noise)
     }
 
-    @Test func `one deflater makes many members, each for itself`() {
+    @Test func `members that one deflater makes do not depend on each other`() {
         let deflater = BGZFDeflater(level: 1)
         let output = ByteBuffer(capacity: 16)
         lines.withUnsafeBufferPointer { deflater.appendMember(of: $0, to: output) }
@@ -76,7 +76,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `one flipped bit anywhere is never silently wrong`() {
+    @Test func `one flipped bit anywhere never gives wrong contents`() {
         let bytes = member(lines)
         for place in bytes.indices {
             for bit in 0..<8 {
@@ -131,7 +131,7 @@ import TrackingEvents
         #expect(inflate(bytes)?.1 == lines)
     }
 
-    @Test func `a member that the file's end cuts is a cut, and one that zeros fill up is not`() {
+    @Test func `a member that the file's end cuts is cut, and one that zeros fill up is not`() {
         let bytes = member(lines)
         func isCut(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { BGZF.isCut($0) } }
         #expect(isCut(Array(bytes.prefix(3))))

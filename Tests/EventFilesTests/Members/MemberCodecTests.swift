@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What whole members promise, whichever library works below.
+/// The contract of whole members, whichever library compresses them.
 @Suite struct MemberCodecTests {
     /// Bytes that lead a compressor to all kinds of blocks and matches.
     private static let samples: [[UInt8]] = {
@@ -115,7 +115,7 @@ import TrackingEvents
         }
     }
 
-    @Test("a bomb, a lying size and a stream that ends early are damage and cost 64 KiB at most", arguments: 0..<5)
+    @Test("a bomb, a false size or CRC and a stream that ends early are damage and cost 64 KiB at most", arguments: 0..<5)
     func lies(number: Int) throws {
         let zeros = [UInt8](repeating: 0, count: 10_000_000)
         let sound = Array(Self.samples[4].prefix(2_000))
@@ -144,7 +144,7 @@ import TrackingEvents
     #if Libdeflate
     /// libdeflate takes some streams that zlib refuses, such as those with codes that RFC 1951 §3.2.6 reserves: there the member's CRC
     /// decides.
-    @Test("libdeflate and zlib read each other's streams, and what zlib accepts of changed ones has the same bytes", arguments: 1...8)
+    @Test("libdeflate and zlib read each other's streams, and they agree on changed ones that zlib accepts", arguments: 1...8)
     func agreement(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let (zlib, libdeflate) = (ZlibInflater(.raw), LibdeflateDecompressor())
@@ -172,7 +172,7 @@ import TrackingEvents
             verdicts[first != nil, default: 0] += 1
             if round < 100 { #expect(first == sample.count) }
         }
-        #expect(verdicts.count == 2, "the changes are of both kinds: \(verdicts)")
+        #expect(verdicts.count == 2, "zlib accepts some and refuses others: \(verdicts)")
     }
     #endif
 }

@@ -100,7 +100,7 @@ import TrackingEvents
         #expect(try folder.permissions(Self.name(3).sealed) == folder.permissions(Self.name(2).sealed))
     }
 
-    @Test func `a second time there is nothing to do, and a tombstone is nobody's`() throws {
+    @Test func `a second run finds nothing to do and leaves the emptied files as they are`() throws {
         try Self.fill(folder)
         _ = try forget("u17", in: folder.path + "//")
         let after = try folder.allLines()
@@ -108,7 +108,7 @@ import TrackingEvents
         #expect(try folder.allLines() == after)
     }
 
-    @Test func `several people, one after the other or at once, leave the same`() throws {
+    @Test func `several people leave nothing behind, forgotten one after the other or at once`() throws {
         try Self.fill(folder)
         let other = try WriterTestFolder()
         try Self.fill(other)
@@ -156,7 +156,7 @@ import TrackingEvents
         #expect(try Self.isSound(folder))
     }
 
-    @Test func `a person of whom nothing is written changes nothing`() throws {
+    @Test func `a person of whom there is no line changes nothing`() throws {
         try Self.fill(folder)
         let before = try folder.allLines()
         #expect(try forget("nobody").files == [] && folder.allLines() == before && folder.everything.count == 3)
@@ -164,7 +164,7 @@ import TrackingEvents
 
     // MARK: What is left and named
 
-    @Test func `files under way, damaged ones and names that are no segment's are left as they are and named`() throws {
+    @Test func `open files, damaged ones and those without a segment's name are left as they are and named`() throws {
         try Self.fill(folder)
         let lines = [line(7, of: "u17", session: "s1")]
         try folder.put(sealedFile(lines), Self.name(4).open)
@@ -188,7 +188,7 @@ import TrackingEvents
         #expect(report.removedLines == 7, "the others are done")
     }
 
-    @Test func `a run over some files leaves what an unfinished run over their folder has to know`() throws {
+    @Test func `a run over some files keeps the mark of an unfinished run over their folder`() throws {
         try Self.fill(folder)
         let late = [line(7, of: "a-1", session: "s1")]
         try folder.put(sealedFile(late), Self.name(4).open)
@@ -250,7 +250,7 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
-    @Test func `of those whom version 0.1 had done with nothing is left to do`() throws {
+    @Test func `people whom version 0.1 marked as done are not forgotten again`() throws {
         try Data("id 41\nid 42\ndone 41\n".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + ForgetMark.name))
         let held = try EventFolder.open(folder.path, on: PosixFileSystem())
         let mark = try #require(try ForgetMark(in: held))
@@ -378,7 +378,7 @@ import TrackingEvents
         #expect(try PersonEvents(of: "nobody", in: EventFileReader(paths: [folder.path])).events.isEmpty)
     }
 
-    @Test func `what was sent and what waits for consent is the person's, too`() throws {
+    @Test func `a person's events include those sent and those that wait for consent`() throws {
         try Self.fill(folder)
         for inside in [".sent", ".pending"] {
             try folder.put(sealedFile([line(1, of: "u17", session: inside)]), Self.name(7).sealed, in: inside)
@@ -389,7 +389,7 @@ import TrackingEvents
         #expect(one.events.count == 5, "a file that is named is read alone")
         try folder.put(Array(line(9, of: "u17", session: "old").utf8), "old.txt")
         let both = try PersonEvents(of: "u17", in: EventFileReader(paths: [folder.path, folder.path + "/old.txt"]))
-        #expect(both.events.count == 10, "and beside its folder, whatever its name")
+        #expect(both.events.count == 10, "a file named beside its folder is read, whatever its name")
     }
 
     @Test func `a hidden folder that cannot be looked for is an error, and is not left out`() throws {
@@ -400,7 +400,7 @@ import TrackingEvents
         #expect(files.openDescriptors == 0)
     }
 
-    @Test func `where no event file is, nothing is proved and nothing forgotten`() throws {
+    @Test func `a folder without event files is an error for forgetting, and not sound for a check`() throws {
         let nothing = EventFileReadError.noEventFiles(lookedAt: [folder.path])
         try folder.put([1], "readme.txt")
         #expect(throws: nothing) { try forget("u17") }

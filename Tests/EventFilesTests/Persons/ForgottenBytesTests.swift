@@ -94,7 +94,7 @@ import TrackingEvents
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound)
     }
 
-    @Test func `what hides in the quarantine alone goes, and summaries of others stay`() throws {
+    @Test func `lines that only the quarantine holds go, and summaries of others stay`() throws {
         try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
         try Self.index(folder)
         let summary = try folder.bytes(Self.name(1).summary)
@@ -105,7 +105,7 @@ import TrackingEvents
         #expect(try folder.bytes(Self.name(1).summary) == summary)
     }
 
-    @Test func `summaries of files with names of one's own count as what they are made of`() throws {
+    @Test func `a summary of a file without a segment's name goes only if that file is gone`() throws {
         for name in ["shop.ndjson.gz", "gone.ndjson.gz"] { try folder.put(sealedFile([line(1, of: "user18", session: "s")]), name) }
         try Self.index(folder)
         try FileManager.default.removeItem(atPath: folder.path + "/gone.ndjson.gz")
@@ -118,7 +118,7 @@ import TrackingEvents
         #expect(try !forget("user17").isComplete)
     }
 
-    @Test func `beside a file that is named nothing goes, and copies that others made of their files never do`() throws {
+    @Test func `a run over one file removes nothing beside it, and no run removes other programs' copies`() throws {
         try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
         try folder.put([1], Self.name(1).sealed + ".damaged")
         try folder.put(Array(line(2, of: "user17", session: "s").utf8), "mine.ndjson")
@@ -140,7 +140,7 @@ import TrackingEvents
         #expect(try Self.files(holding: Self.needles, in: folder) == [])
     }
 
-    @Test func `the session of another begins without the name of the person's`() throws {
+    @Test func `another person's session_started line loses the name of the person's session`() throws {
         try Self.fill(folder)
         _ = try forget("user17")
         let all = try folder.allLines().values.joined()
@@ -192,7 +192,7 @@ import TrackingEvents
         #expect(try Self.files(holding: Self.needles, in: folder) == [])
     }
 
-    @Test func `a second name that a killed repair gave goes, and keeps nothing from going`() throws {
+    @Test func `a second name that a killed repair left is removed, and its file is rewritten`() throws {
         try folder.put(sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")]), Self.name(1).sealed)
         try FileManager.default.linkItem(atPath: path(1), toPath: path(1) + ".damaged")
         let preview = try EventForgetting(["user17"], in: [folder.path]).preview(threads: 1)
@@ -238,7 +238,7 @@ import TrackingEvents
 
     #if os(Linux)
     @Test(arguments: ["a-?.ndjson.gz", "notes?", "sub?"])
-    func `a name that is not UTF-8 is named, whatever has it`(name: String) throws {
+    func `a file or folder whose name is not UTF-8 is named`(name: String) throws {
         try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
         let bytes = (folder.path + "/" + name).utf8.map { CChar(bitPattern: $0 == UInt8(ascii: "?") ? 0xFF : $0) } + [0]
         if name == "sub?" {
@@ -255,7 +255,7 @@ import TrackingEvents
     }
     #endif
 
-    @Test func `a damaged file and a line that is none are named though no line of the person can be read in them`() throws {
+    @Test func `a damaged file and a broken line are named, although no line of the person can be read in them`() throws {
         var damaged = sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")], perMember: 1)
         damaged[40] ^= 1
         try folder.put(damaged, Self.name(1).sealed)
@@ -273,7 +273,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [EIO, EACCES])
-    func `what the last look cannot read is an error, and no forgetting ends as complete`(errno: Int32) throws {
+    func `a file that the last search cannot read is an error, so the run does not end as complete`(errno: Int32) throws {
         try Self.fill(folder)
         try folder.put(Array("12:00 signed in as user17\n".utf8), "notes.txt")
         let files = FaultyFileSystem { $0.kind == .open && $0.name.hasSuffix("/notes.txt") ? .fail(errno) : nil }
@@ -283,7 +283,7 @@ import TrackingEvents
         #expect(result.files == [.init(path: folder.path + "/notes.txt", lines: 1, outcome: .refused(.mentioned))])
     }
 
-    @Test func `a living writer's ring may hold lines that are in a file already`() async throws {
+    @Test func `a running writer's ring is named, because it may hold lines that are in a file already`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()
         writer.record(testEvent(1, session: "17"))

@@ -46,7 +46,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `the convenience hands over the same lines`() throws {
+    @Test func `forEachLine gives the same lines`() throws {
         let path = try folder.write(Gzip.bgzip(Self.text, size: 7))
         var lines: [String] = []
         let report = try EventFileReader(paths: [path]).forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }

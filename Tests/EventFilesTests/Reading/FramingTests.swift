@@ -106,7 +106,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `in a plain file a line's place is its own, however many chunks there are`() throws {
+    @Test func `in a plain file a line's byte offset is where it begins, however many chunks there are`() throws {
         let own = (0..<60_000).map { "line \($0) \(String(repeating: "z", count: $0 % 70))" }
         let path = try folder.write([0xEF, 0xBB, 0xBF] + Array(own.joined(separator: "\n").utf8), "a.ndjson")
         let offsets = try placesOfLines(path)
@@ -120,7 +120,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [700, 4099, 65_280])
-    func `in a blocked file a line's place is the member that holds its first byte`(size: Int) throws {
+    func `in a blocked file a line's byte offset is that of the member with its first byte`(size: Int) throws {
         let own = (0..<20_000).map { "line \($0) \(String(repeating: "z", count: $0 % 70))\n" }
         let bytes = Gzip.bgzip(own.joined(), size: size)
         var starts: [Int64] = []

@@ -33,7 +33,7 @@ import TrackingEvents
             var random = SeededRandom(seed: number)
             let isAligned = number % 2 == 0
             var bytes = (isAligned ? Self.aligned : Self.others).randomElement(using: &random) ?? []
-            // Every eighth has its text changed and its members made anew, so that the lines are spoiled and no CRC tells.
+            // In every eighth input the text is changed before compression, so that the lines are spoiled and each CRC is right.
             let isText = number % 8 == 7
             if isText { bytes = Self.respelled(&random) } else { Self.spoil(&bytes, &random) }
             let read = try Self.read(bytes, threads: 1)
@@ -97,7 +97,7 @@ import TrackingEvents
             case 4: bytes.removeSubrange(place...)
             case 5: for index in place..<place + length { bytes[index] = 0 }
             case 6:
-                // A size, a count or a check sum that lies.
+                // A false size, count or checksum.
                 let numbers: [UInt8] = [0, 1, 0x19, 0x1A, 0x1B, 0x7F, 0x80, 0xFE, 0xFF]
                 for index in place..<place + min(2, length) { bytes[index] = numbers.randomElement(using: &random) ?? 0 }
             case 7:

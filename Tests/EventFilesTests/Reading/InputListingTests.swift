@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a folder stands for its event files, sub-folders included, by path`() throws {
+    @Test func `a folder stands for its event files in the order of paths, sub-folders included`() throws {
         for name in [
             "b.ndjson.gz", "a.ndjson.gz.open", "c.ndjson", "d.jsonl", "e.jsonl.gz", "sub/deep/f.ndjson.gz", "sub/a.ndjson", "z.log.gz",
             "x.json",
@@ -44,7 +44,7 @@ import Testing
         #expect(try names([folder.path + "/z.txt", folder.path + "/.a"]) == ["z.txt", ".a"])
     }
 
-    @Test func `patterns match as in a shell, names with such characters come first`() throws {
+    @Test func `patterns match as in a shell, but a file whose name is the pattern itself comes first`() throws {
         for name in ["b1.ndjson", "a1.ndjson", "a2.ndjson.gz", "sub/a3.ndjson", "[x].ndjson", "x.ndjson"] { try folder.write("", name) }
         #expect(try names([folder.path + "/a*"]) == ["a1.ndjson", "a2.ndjson.gz"])
         #expect(try names([folder.path + "/?1.ndjson"]) == ["a1.ndjson", "b1.ndjson"])
@@ -69,7 +69,7 @@ import Testing
 
     #if os(Linux)
     @Test(arguments: [("broken\u{FF}.ndjson", true), ("folder\u{FF}", true), ("photo\u{FF}.jpg", false), (".hid\u{FF}.ndjson", false)])
-    func `events under a name that is not UTF-8 are left out of a folder, and told`(name: String, isTold: Bool) throws {
+    func `event files under a name that is not UTF-8 are left out of a folder and reported`(name: String, isTold: Bool) throws {
         try folder.write("{}\n", "a.ndjson")
         let bytes = Array(folder.path.utf8) + [0x2F] + name.unicodeScalars.map { UInt8($0.value) } + [0]
         bytes.withUnsafeBufferPointer { bytes in
@@ -109,7 +109,7 @@ import Testing
         #expect(try names([folder.path + "/sub/circle"]) == ["sub/circle/sub/a.ndjson"])
     }
 
-    @Test func `of a segment under both names the sealed one counts if it is whole`() throws {
+    @Test func `a segment under both names is read from the sealed file if that is whole`() throws {
         let lines = "{\"a\":1}\n"
         try folder.write(Gzip.blocked([lines, lines]), "s-1.ndjson.gz")
         try folder.write(Gzip.blocked([lines, lines], end: false), "s-1.ndjson.gz.open")
@@ -138,7 +138,7 @@ import Testing
         #expect(try names([folder.path + "/s-1.ndjson.gz.open"]) == ["s-1.ndjson.gz"])
     }
 
-    @Test func `a file of a folder that is gone when its turn comes is told, one that was named is an error`() throws {
+    @Test func `a folder's file that is gone when its turn comes is reported, and one that was named is an error`() throws {
         let path = try folder.write("{}\n", "a.ndjson")
         try folder.write("{}\n", "b.ndjson")
         let listed = try EventFileReader(paths: [folder.path])

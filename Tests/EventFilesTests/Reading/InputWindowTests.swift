@@ -35,7 +35,7 @@ import Glibc
         }
     }
 
-    @Test func `the end is found, and a file that has grown goes on`() throws {
+    @Test func `the end is found, and a file that grows is read on`() throws {
         let path = try folder.write("abc", "a")
         let window = window(path)
         try window.fill(10)

@@ -63,7 +63,7 @@ import TrackingEvents
     private static let texts = ["one\ntwo\n\nthree\r\nfour\n", "\n\n\n", "no feed", "a\nb", "ü\né\n", "x\n"]
 
     @Test(arguments: texts)
-    func `cut in two or three at any place, the lines and their places are the same`(text: String) {
+    func `a text cut into two or three chunks anywhere gives the same lines and offsets`(text: String) {
         let bytes = Array(text.utf8)
         let whole = stitch([Part(bytes)])
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
@@ -123,7 +123,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [0, 1, 2])
-    func `a line at the limit is a line, one byte more is told`(over: Int) {
+    func `a line at the limit is given, and a longer one is reported`(over: Int) {
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: EventFileReader.lineLimit + over)
         let half = line.count / 2
         for tail in ["\nb\n", "\nb", "\n"] {
@@ -138,7 +138,7 @@ import TrackingEvents
         #expect(atEnd.longLines == (over == 0 ? [] : [Int64(line.count)]))
     }
 
-    @Test func `a long line over many chunks is told once with all its bytes, and its neighbours are given`() {
+    @Test func `a long line over many chunks is reported once with all its bytes, and its neighbours are given`() {
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 400_000)
         let parts = [Part("a\n")] + (0..<7).map { _ in Part(piece) } + [Part("y\nb\n")]
         let result = stitch(parts)

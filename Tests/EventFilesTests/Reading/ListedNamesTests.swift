@@ -39,7 +39,7 @@ import Glibc
         ("*", ["a1.ndjson", "a2.ndjson", "b1.ndjson", "notes.txt", "sub/c.ndjson"]), ("*/*.ndjson", ["sub/c.ndjson"]),
         ("s*", ["sub/c.ndjson"]), (".*.ndjson", [".hidden.ndjson"]), ("notes.*", ["notes.txt"]),
     ])
-    func `a pattern stands for what it fits, by path; a folder among that for its event files`(pattern: String, expected: [String]) throws {
+    func `a pattern stands for matching files and for matching folders' event files`(pattern: String, expected: [String]) throws {
         for name in [
             "b1.ndjson", "a2.ndjson", "a1.ndjson", ".hidden.ndjson", "notes.txt", "sub/c.ndjson", "sub/notes.txt", "a1.ndjson.parquet",
         ] {
@@ -49,7 +49,7 @@ import Glibc
     }
 
     @Test(arguments: ["*.gz", "x?", "[z]*", "none/*"])
-    func `a pattern that fits nothing is told`(pattern: String) throws {
+    func `a pattern that matches nothing is an error`(pattern: String) throws {
         try folder.write("{}\n", "a.ndjson")
         #expect(throws: EventFileReadError.noMatch(pattern: folder.path + "/" + pattern)) { try names([pattern]) }
     }
@@ -85,7 +85,7 @@ import Glibc
         #expect(try EventFileReader(paths: [folder.path]).files == [])
     }
 
-    @Test func `two names that look the same are two files`() throws {
+    @Test func `two names that look the same but differ in bytes are two files`() throws {
         // The first is one scalar for letter and accent, the second has a scalar for each.
         let (one, other) = ("caf\u{E9}", "cafe\u{301}")
         try folder.write(Gzip.blocked(["1\n"]), one + ".ndjson.gz")
@@ -100,7 +100,7 @@ import Glibc
         #expect(again.report.leftOut.map { Array($0.utf8) } == [Array((folder.path + "/" + other + ".ndjson.gz.open").utf8)])
     }
 
-    @Test func `links that lead nowhere are passed over in a folder and told where they are named`() throws {
+    @Test func `links that lead nowhere are passed over in a folder, and are errors where they are named`() throws {
         try folder.write("1\n", "a.ndjson")
         #expect(symlink("nowhere", folder.path + "/b.ndjson") == 0)
         #expect(symlink("c.ndjson", folder.path + "/c.ndjson") == 0)
@@ -122,7 +122,7 @@ import Glibc
     }
 
     @Test(arguments: [[0x63, 0xE9], [0xFF], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `a file whose name is no UTF-8 is named, and the others are read`(name: [UInt8]) throws {
+    func `a file whose name is not UTF-8 is reported, and the others are read`(name: [UInt8]) throws {
         try folder.write("1\n", "a.ndjson")
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name + Array(".ndjson".utf8) + [0]
         let descriptor = path.withUnsafeBufferPointer { path in
@@ -138,7 +138,7 @@ import Glibc
         #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path + "/*.ndjson"]) }
     }
 
-    @Test func `of a segment under both names one is read, however the paths are spelled`() throws {
+    @Test func `only one file of a segment under both names is read, however the paths are spelled`() throws {
         let (sealed, open) = (Gzip.blocked(["1\n2\n"]), Gzip.blocked(["1\n"], end: false))
         try folder.write(sealed, "s.ndjson.gz")
         try folder.write(open, "s.ndjson.gz.open")

@@ -69,7 +69,7 @@ import Testing
         #expect(try EventFileCheck(EventFileReader(paths: [trial.input], fileSystem: files.fileSystem)).run(threads: 2).isSound)
     }
 
-    @Test func `a reading that signals interrupt is done again`() throws {
+    @Test func `a read that a signal interrupts is made again`() throws {
         let files = FaultyFileSystem { ($0.kind == .read || $0.kind == .open) && $0.number % 2 == 0 ? .fail(EINTR) : nil }
         #expect(try lines(files.fileSystem) == 6_000)
         #expect(files.calls.count { $0.kind == .read } > 2)

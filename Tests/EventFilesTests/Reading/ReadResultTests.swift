@@ -35,7 +35,7 @@ import TrackingEvents
         #expect(report.files[3].damage[0].bytes == 1)
     }
 
-    @Test func `of much damage all is counted and the first places are kept`() throws {
+    @Test func `all damage is counted, and the first places of much damage are kept`() throws {
         let count = FileReadResult.damageLimit + 50
         let member = Gzip.blocked(["x\n"], end: false)
         let bytes = (0..<count).flatMap { _ in member + [0] } + BGZF.endMember
@@ -48,13 +48,13 @@ import TrackingEvents
         #expect(file.damage.map(\.byteOffset) == (1...FileReadResult.damageLimit).map { Int64($0 * (member.count + 1) - 1) })
     }
 
-    @Test func `behind more damage than is kept the end of the file is judged as ever`() throws {
+    @Test func `after more damage than is kept, the end of the file is judged as usual`() throws {
         let member = Gzip.blocked(["x\n"], end: false)
         let much: [UInt8] = (0..<FileReadResult.damageLimit).flatMap { _ in [0] + member }
         let whole = try #require(try ReadLines.of(try folder.write(much + member)).report.files.first)
         #expect(whole.count(of: .missingEnd) == 1 && whole.count(of: .cut) == 0)
         let cut = try #require(try ReadLines.of(try folder.write(much + member.dropLast(3))).report.files.first)
-        #expect(cut.count(of: .missingEnd) == 0, "the cut says it all")
+        #expect(cut.count(of: .missingEnd) == 0, "the cut stands for the missing end, too")
         #expect(cut.count(of: .cut) == 1 && cut.unusableBytes == Int64(FileReadResult.damageLimit + member.count - 3))
     }
 
@@ -74,7 +74,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [1, 2, 4, 8])
-    func `what consume throws comes out as it is, and nothing is consumed after it`(threads: Int) throws {
+    func `an error that consume throws is thrown on, and nothing is consumed after it`(threads: Int) throws {
         let text = (0..<40_000).map { "{\"line\":\($0),\"padding\":\"0123456789012345678901234567890\"}\n" }.joined()
         for name in ["a.ndjson", "b.ndjson", "c.ndjson"] { try folder.write(text, name) }
         for stopAt in [0, 1, 4] {

@@ -67,7 +67,7 @@ private func waitingBytes(in descriptor: Int32) -> Int32 {
         }
     }
 
-    @Test func `what consume throws ends the reading on all threads`() throws {
+    @Test func `an error that consume throws ends the reading on all threads`() throws {
         _ = try manyFiles()
         let reader = try EventFileReader(paths: [folder.path])
         let inside = Lock(0)
@@ -182,7 +182,7 @@ private func waitingBytes(in descriptor: Int32) -> Int32 {
     }
 
     @Test(arguments: [FileFraming.blocked, .gzip, .plain])
-    func `a line that is too long is passed over and told, its neighbours are not`(framing: FileFraming) throws {
+    func `a line that is too long is passed over and reported, and its neighbours are read`(framing: FileFraming) throws {
         let limit = EventFileReader.lineLimit
         for length in [limit - 1, limit, limit + 1, 3 * limit + 17] {
             let text = "{\"first\":1}\n" + String(repeating: "x", count: length) + "\n{\"last\":1}\n"
@@ -201,7 +201,7 @@ private func waitingBytes(in descriptor: Int32) -> Int32 {
         }
     }
 
-    @Test func `a long line at the end of a file is told too`() throws {
+    @Test func `a long line at the end of a file is reported, too`() throws {
         let text = "{}\n" + String(repeating: "x", count: 2 * EventFileReader.lineLimit)
         let read = try ReadLines.of(try folder.write(text, "a.ndjson"))
         #expect(read.lines == ["{}"])

@@ -26,7 +26,7 @@ import TrackingEvents
     }()
 
     @Test(arguments: ["events.ndjson.gz", "events.ndjson.gz.open"])
-    func `a file cut at any byte gives every whole member's lines and tells of the cut`(name: String) throws {
+    func `a file cut at any byte gives every whole member's lines and reports the cut`(name: String) throws {
         let bytes = Gzip.blocked(Self.texts)
         for length in 0..<bytes.count {
             let path = try folder.write(Array(bytes[..<length]), name)
@@ -43,7 +43,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `one bit flipped anywhere is never silently wrong and loses no other member`() throws {
+    @Test func `one bit flipped anywhere never gives wrong lines and loses no other member`() throws {
         let bytes = Gzip.blocked(Self.texts)
         for place in bytes.indices {
             for bit in 0..<8 {
@@ -90,7 +90,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `an ordinary gzip stream cut at any byte gives its whole lines and tells of the cut`() throws {
+    @Test func `an ordinary gzip stream cut at any byte gives its whole lines and reports the cut`() throws {
         let bytes = Gzip.ordinary(Self.texts.joined())
         var most = 0
         for length in 1..<bytes.count {
@@ -149,7 +149,7 @@ import TrackingEvents
         #expect(read.report.bytes == Int64(bytes.count))
     }
 
-    @Test func `a size field that lies in either direction costs only its member`() throws {
+    @Test func `a size field that is too small or too large costs only its member`() throws {
         let bytes = Gzip.blocked(Self.texts)
         for size in [0, 1, 25, 26, 40, Self.ends[1] - Self.ends[0] - 1, Self.ends[2] - 1, Self.ends[2], 4000, 65_535] {
             var lying = bytes
@@ -187,7 +187,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `behind damage an ordinary member is found wherever it begins, large and small`() throws {
+    @Test func `an ordinary member after damage is found wherever it begins, large or small`() throws {
         var random = SeededRandom(seed: 8)
         func incompressible(_ count: Int) -> String { (0..<count).map { _ in "{\"x\":\(random.next())}\n" }.joined() }
         let large = incompressible(20_000)
@@ -203,7 +203,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `parts of lines beside damage are dropped where lines lie over members' edges`() throws {
+    @Test func `where lines cross members' edges, their parts beside damage are dropped`() throws {
         let text = (0..<40).map { "{\"number\":\($0),\"padding\":\"abcdefgh\"}\n" }.joined()
         let size = 100
         var bytes = Gzip.bgzip(text, size: size)
@@ -224,7 +224,7 @@ import TrackingEvents
         #expect(read.lines == expected)
     }
 
-    @Test func `random changes never crash and never make lines`() throws {
+    @Test func `random changes never crash the reader and never make up lines`() throws {
         var random = SeededRandom(seed: 11)
         let known = Set(Self.allLines)
         let blocked = Gzip.blocked(Self.texts)

@@ -38,7 +38,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [0.3, 0.6, 0.9])
-    func `a member of many chunks that is damaged costs what follows no line`(place: Double) throws {
+    func `a damaged member of many chunks costs no line after it`(place: Double) throws {
         let large = Self.lines("large", 40_000)
         let after = Self.lines("after", 10)
         let bytes = Self.spoiled(Self.text(large), at: place) + Gzip.ordinary(Self.text(after))
@@ -59,14 +59,14 @@ import TrackingEvents
             [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF],
             [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0, 0xFF, 0xFF],
         ] as [[UInt8]])
-    func `what only begins like a blocked member hides no ordinary one behind it`(false head: [UInt8]) throws {
+    func `bytes that only begin like a blocked member hide no ordinary member after them`(false head: [UInt8]) throws {
         let bytes = Gzip.ordinary("1\n") + Self.spoiled("lost\n") + head + [7, 7, 7] + Gzip.ordinary("2\n") + Gzip.ordinary("3\n")
         let read = try ReadLines.of(try folder.write(bytes))
         #expect(read.lines == ["1", "2", "3"])
         #expect(read.report.files[0].unusableBytes == Int64(Gzip.ordinary("lost\n").count + head.count + 3))
     }
 
-    @Test func `a long line that damage ends costs what follows no line`() throws {
+    @Test func `a long line that ends in damage costs no line after it`() throws {
         let long = String(repeating: "x", count: 3 * EventFileReader.lineLimit)
         var noise = SeededRandom(seed: 7)
         let tail = String(decoding: (0..<100_000).map { _ in UInt8.random(in: 97...122, using: &noise) }, as: UTF8.self)
@@ -76,7 +76,7 @@ import TrackingEvents
         #expect(Set(read.damage.map(\.kind)) == [.member, .longLine])
     }
 
-    @Test func `where lines lie over members' edges what follows a damaged member of many chunks begins inside a line`() throws {
+    @Test func `where lines cross members' edges, the rest of a line after a damaged member is dropped`() throws {
         let large = Self.text(Self.lines("large", 40_000))
         // The line that begins in the first member ends in the second; the second's last one ends in the third.
         let bytes =
@@ -87,7 +87,7 @@ import TrackingEvents
     }
 
     /// A header spoiled by fuzzing (input 527,222): no longer that of a blocked member, but of an ordinary one without data.
-    @Test func `a line is not joined over a member that gives nothing, whatever kind it takes itself for`() throws {
+    @Test func `a line is not joined over a member without contents, whatever kind its header claims`() throws {
         var damaged = Gzip.blocked(["{\"lost\":1}\n"], end: false)
         damaged[12] = 0x33
         damaged[18] = 0xFF

@@ -11,7 +11,7 @@ import Testing
     private static let late = EventFileError.storage(FileSystemError(.open, errno: 13, path: "b"))
 
     @Test(
-        "a report is one line, and says nothing of what there was not",
+        "a report is one line, and mentions only what there was",
         arguments: [
             ([], "nothing to recover"),
             ([adopted], "adopted 1 orphan, 12 members, 3,400 lines, 87 torn bytes quarantined"),
@@ -42,7 +42,7 @@ import Testing
         #expect(report.description == "\(orphans.isEmpty ? "adopted 0 orphans, 0 members, 0 lines" : words), \(Self.late)")
     }
 
-    @Test func `a temporary file that was removed is something that was done`() {
+    @Test func `a report with a removed temporary file is not empty`() {
         var report = RecoveryResult()
         report.removedTemporaries = 1
         #expect(!report.isEmpty && report.description != "nothing to recover")
@@ -63,7 +63,7 @@ import Testing
         (.onWritersThread, "onError", nil), (.noThread(errno: 11), "error 11", 11),
     ]
 
-    @Test("each error is a sentence that names its place, with the number of the system where one is behind it", arguments: all.indices)
+    @Test("each error is a sentence that names its cause, and has the errno of the system call if one failed", arguments: all.indices)
     func sentences(place: Int) {
         let (error, names, errno) = Self.all[place]
         let text = error.description
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "who cannot forget says what to do about it, and no two reasons the same",
+        "each reason that prevents forgetting says what to do about it, and no two say the same",
         arguments: ForgetResult.Refusal.allCases)
     func advice(refusal: ForgetResult.Refusal) {
         let advice = refusal.advice

@@ -96,7 +96,7 @@ import TrackingEvents
         #expect(try quarantined == Array(member.dropLast(60)), "the cut member stays to be looked at")
     }
 
-    @Test func `none is salvaged from a member whose check sum fails`() async throws {
+    @Test func `no line is salvaged from a member whose checksum fails`() async throws {
         let members = try Self.members(1...5, 6...10, 11...15)
         // The last byte before the trailer may hold padding bits.
         for place in stride(from: 18, to: members[1].count, by: 7) where place != members[1].count - 9 {
@@ -112,7 +112,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a header that lies about its size costs that member alone`() async throws {
+    @Test func `a header with a false size costs that member alone`() async throws {
         var members = try Self.members(1...5, 6...10, 11...15)
         for size in [0, 27, 200, 0xFFFF] {
             let folder = try WriterTestFolder()
@@ -180,7 +180,7 @@ import TrackingEvents
         #expect(folder.names == [".hidden.tmp"], "names outside the grammar are left alone")
     }
 
-    @Test func `where the published file is there, complete, only the remainder goes`() async throws {
+    @Test func `if the published file is complete, only the open file is removed`() async throws {
         let members = try Self.members(1...5)[0]
         try folder.put(members + BGZF.endMember, name.sealed)
         try folder.put(members, name.open)
@@ -189,7 +189,7 @@ import TrackingEvents
         #expect(folder.names == [name.sealed])
     }
 
-    @Test func `where the published file is incomplete both stay`() async throws {
+    @Test func `if the published file is incomplete, both files stay`() async throws {
         let members = try Self.members(1...5)[0]
         try folder.put(members, name.sealed)
         try folder.put(members, name.open)
@@ -227,7 +227,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines(), session: "b") == [1])
     }
 
-    @Test func `permission denied is for later, not damage`() async throws {
+    @Test func `a file that may not be opened is postponed and not taken for damaged`() async throws {
         let bytes = try Self.members(1...5)[0]
         try folder.put(bytes, name.open)
         let orphan = name.open
@@ -244,7 +244,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == Array(1...6))
     }
 
-    @Test func `a deadline that is over while others' files are looked after leaves the rest to the next writer`() async throws {
+    @Test func `a close whose deadline passes during recovery leaves the rest to the next writer`() async throws {
         for number in 1...5 as ClosedRange<Int64> {
             try folder.put(try Self.members(1...2)[0], SegmentName(stem: "events", writer: 3, number: number).open)
         }
@@ -266,7 +266,7 @@ import TrackingEvents
         #expect(folder.open.isEmpty && folder.sealed.count == 5)
     }
 
-    @Test func `what was recovered is told once, to whoever asked`() async throws {
+    @Test func `a recovery is reported once, and one that found nothing is not reported`() async throws {
         try folder.put(try Self.members(1...5)[0], name.open)
         let reports = Collected<RecoveryResult>()
         for _ in 0..<2 {

@@ -37,7 +37,7 @@ import TrackingEvents
         #expect(salvaged > 0, "some cut leaves whole lines in the member it falls into")
     }
 
-    @Test func `a member whose check sum fails is left out, and its numbers are owned up to`() throws {
+    @Test func `a member whose checksum fails is left out, and its numbers are reported as dropped`() throws {
         var bytes = Gzip.blocked(RepairTrial.members)
         let second = Gzip.blocked([RepairTrial.members[0]], end: false).count
         let third = Gzip.blocked(Array(RepairTrial.members[..<2]), end: false).count
@@ -55,7 +55,7 @@ import TrackingEvents
         #expect(try trial.bytes(trial.input) == bytes, "the damaged file is as it was")
     }
 
-    @Test func `what a dropped line explains already is not explained twice`() throws {
+    @Test func `numbers that a dropped line explains already are not explained twice`() throws {
         var random = SeededRandom(seed: 5)
         var tally = DropTally()
         tally.add(.overflow, session: "s1", count: 4)
@@ -72,13 +72,13 @@ import TrackingEvents
         #expect(report.isSound && report.missingSequences == 10)
     }
 
-    @Test func `a gap in a file that nothing damaged is nobody's to explain`() throws {
+    @Test func `a gap in an undamaged file stays unexplained`() throws {
         let report = try trial.repair(Gzip.blocked([RepairTrial.text(1...3), RepairTrial.text(7...9)]))
         #expect(!report.isSound)
         #expect(report.check?.unexplainedSequences == 3 && report.missingSequences == 0)
     }
 
-    @Test func `what is lost between two files of a session is owned up to once`() throws {
+    @Test func `numbers lost between two files of a session are reported as dropped once`() throws {
         let first = Gzip.blocked([RepairTrial.text(1...10), RepairTrial.text(11...20)])
         let inputs = ["a.ndjson.gz", "b.ndjson.gz"].map { trial.folder.path + "/" + $0 }
         try trial.folder.write(Array(first[..<(Gzip.blocked([RepairTrial.text(1...10)], end: false).count + 30)]), "a.ndjson.gz")
@@ -90,7 +90,7 @@ import TrackingEvents
         #expect(try notes("dropped", in: #require(try trial.lines(trial.folder.path + "/d.ndjson.gz"))).count == 1)
     }
 
-    @Test func `of two lines with one id the first is kept, over files too`() throws {
+    @Test func `of two lines with the same id the first is kept, also across files`() throws {
         let double = Gzip.blocked([RepairTrial.text(1...3), RepairTrial.text(2...4)])
         #expect(try trial.repair(double).duplicates == 2)
         #expect(try sequences(#require(try trial.lines(trial.output))) == [1, 2, 3, 4])
@@ -101,7 +101,7 @@ import TrackingEvents
         #expect(again.files[1].outcome == .nothingSaved && !again.isSound)
     }
 
-    @Test func `lines that are no events are left out, counted and told`() throws {
+    @Test func `lines that are no events are left out, counted and listed`() throws {
         let text = RepairTrial.text(1...2) + "{\"t_ms\":1}\nnonsense\n\n" + RepairTrial.text(3...4) + "{\"t_ms\":1,\"name\":"
         let report = try trial.repair(Gzip.blocked([text]))
         #expect(report.isSound)
@@ -141,7 +141,7 @@ import TrackingEvents
         #expect(lines.count == 7 && lines[3] == long)
     }
 
-    @Test func `a file of which nothing can be had makes no file`() throws {
+    @Test func `a file from which nothing can be saved makes no file`() throws {
         for bytes in [[0x1F], Array(repeating: UInt8(0), count: 500), Array("nothing here\n".utf8)] {
             let report = try trial.repair(bytes)
             #expect(report.files[0].outcome == .nothingSaved && !report.isSound)
@@ -150,7 +150,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [[], BGZF.endMember, Gzip.ordinary("")])
-    func `an empty file makes no file, and is no loss beside others`(empty: [UInt8]) throws {
+    func `an empty file makes no file, and a repair of others with it is sound`(empty: [UInt8]) throws {
         let alone = try trial.repair(empty)
         #expect(alone.files[0].outcome == .empty && !alone.isSound && alone.check == nil)
         #expect(trial.names == [FilePath(trial.input).name])
@@ -195,7 +195,7 @@ import TrackingEvents
         #expect(report.isSound, "5 to 8 were explained before, 11 to 14 are now")
     }
 
-    @Test func `what a cut between two members took is owned up to`() throws {
+    @Test func `numbers lost by a cut between two members are reported as dropped`() throws {
         let inputs = [
             try trial.folder.write(Gzip.blocked([RepairTrial.members[0]], end: false), "a.ndjson.gz"),
             try trial.folder.write(Gzip.blocked([RepairTrial.members[2]]), "b.ndjson.gz"),
@@ -206,7 +206,7 @@ import TrackingEvents
         #expect(report.files.map(\.missingSequences) == [0, 10])
     }
 
-    /// The texts as members, the check sum of one of them wrong.
+    /// The texts as members, one of them with a wrong checksum.
     private func spoilt(_ texts: [String], _ member: Int) -> [UInt8] {
         var bytes = Gzip.blocked(texts)
         bytes[Gzip.blocked(Array(texts[...member]), end: false).count - 8] ^= 1
@@ -214,7 +214,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [(0, 10), (1, 10), (2, 0)] as [(Int, Int64)])
-    func `a session's lost beginning and middle are owned up to, its end no number shows`(member: Int, missing: Int64) throws {
+    func `a session's lost beginning and middle are reported as dropped, and its lost end is not seen`(member: Int, missing: Int64) throws {
         let report = try trial.repair(spoilt(RepairTrial.members, member))
         #expect(report.isSound && report.savedLines == 20 && report.unusableBytes > 0)
         #expect(report.missingSequences == missing && report.uncertainSequences == 0)
@@ -224,7 +224,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [nil, 1, 2] as [Int?])
-    func `a session that begins before the files is owned up to no further than the damage goes`(member: Int?) throws {
+    func `in a session that begins before the files only numbers lost by damage are reported as dropped`(member: Int?) throws {
         let texts = [RepairTrial.text(11...20), RepairTrial.text(21...30), RepairTrial.text(31...40)]
         let report = try trial.repair(member.map { spoilt(texts, $0) } ?? Gzip.blocked(texts))
         #expect(report.missingSequences == (member == 1 ? 10 : 0) && report.uncertainSequences == 0)
@@ -244,7 +244,7 @@ import TrackingEvents
         arguments: [
             ("a1", "a2", 10, 0), ("a2", "a3", 0, 10), ("a1", "a3", 0, 10), ("a1", "b1", 0, 0), ("x", "y", 0, 10),
         ] as [(String, String, Int64, Int64)])
-    func `a beginning is owned up to in a later file if no file is left out that might have it`(
+    func `a missing beginning is reported as dropped in a later file if all files before it are there`(
         damaged: String, later: String, missing: Int64, uncertain: Int64
     ) throws {
         func name(_ short: String) -> String {
@@ -263,14 +263,14 @@ import TrackingEvents
     }
 
     @Test(arguments: ["events-0000000a-0000000001.ndjson.gz", "x.ndjson.gz"])
-    func `numbers that are too large to add up do no harm`(name: String) throws {
+    func `sums of numbers that are too large stop at the largest number`(name: String) throws {
         let lines = (0..<1500).map { CheckLine.event("s\($0)", 9_007_199_254_740_991, time: 1) }
         let input = try trial.folder.write(Gzip.blocked(["bad\n"] + lines), name)
         let report = try trial.run(RepairJob(input: input, output: trial.output))
         #expect(report.savedLines == 1500 && max(report.missingSequences, report.uncertainSequences) == .max)
     }
 
-    @Test func `of a file that may be a part of others a beginning is told, and not owned up to`() throws {
+    @Test func `a missing beginning in a file without a segment's name is uncertain, and not reported as dropped`() throws {
         let input = try trial.folder.write(spoilt(RepairTrial.members, 0), "bad.ndjson.gz")
         let report = try trial.run(RepairJob(input: input, output: trial.output))
         #expect(report.isSound && report.missingSequences == 0 && report.uncertainSequences == 10)

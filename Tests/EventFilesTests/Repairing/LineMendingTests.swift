@@ -33,12 +33,12 @@ import TrackingEvents
         #"{"a":"1e400"}"#, #"{"a":1.7976931348623157e308}"#, #"{"a":1e-400}"#, #"{"a":0e999}"#, #"{"a":-0}"#,
         "{\"a\":0.\(String(repeating: "0", count: 400))1}", #"{"a":1e"#, #"{"a":"1e400\"#,
     ])
-    func `a number that a double holds, or comes near to, stays`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
+    func `a number that a double holds or approximates stays`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
 
     @Test(arguments: [
         #"{"a":"b"}"#, #"{"a":"\ud83d\ude00"}"#, #"{"a":"\\ud800"}"#, #"{"a":"é\n\u00e9"}"#, #"{"a":"\u"#, #"{"a":"\"#, "",
     ])
-    func `a line that engines accept, or that is none, is left as it is`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
+    func `a line that engines accept, or that is not JSON, is left as it is`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
 
     @Test func `bytes that are no UTF-8 become the replacement character`() throws {
         #expect(mended([0x22, 0xFF, 0x61, 0xC3, 0x22]) == "\"\u{FFFD}a\u{FFFD}\"")

@@ -55,7 +55,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a head cut anywhere inside a stored member loses no other member`() throws {
+    @Test func `a file whose beginning is cut off inside a stored member loses no other member`() throws {
         let first = Self.stored(Self.plain)
         #expect(try trial.repair(first + Gzip.blocked(RepairTrial.members)).savedLines == 50, "whole, it is a member like any other")
         try FileManager.default.removeItem(atPath: trial.output)
@@ -76,7 +76,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [0, 1, 17, 18, 30, 4_000])
-    func `wherever the members begin in what is read at once, they are found`(offset: Int) throws {
+    func `members are found wherever they begin in a chunk`(offset: Int) throws {
         let line = RepairTrial.text(1...1, session: "plain")
         let padding = EventFileReader.lineLimit - offset - line.utf8.count
         // One line that is no event fills the room up to the edge of what is read at once.
@@ -86,20 +86,20 @@ import TrackingEvents
         #expect(report.badLines == 1)
     }
 
-    @Test func `bytes that look like a member and are none are lines, bad ones`() throws {
+    @Test func `bytes that only look like a member are a bad line`() throws {
         let odd: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0, 40, 0, 1, 2, 3, 0x1F, 0x8B, 0x0A]
         let text = Array(Self.plain.utf8)
         let bytes = text + odd + Array(RepairTrial.text(1...5).utf8)
         let checked = try EventFileCheck(EventFileReader(paths: [trial.folder.write(bytes, "a.ndjson")])).run()
         #expect(checked.events == 25 && checked.badLines == 1 && checked.files[0].read.framing == .plain)
         #expect(checked.count(of: .foreignBytes) == 0)
-        // And with members behind them, those are found all the same.
+        // Members after them are found, too.
         let report = try trial.repair(bytes + Gzip.blocked([RepairTrial.text(6...9)]))
         #expect(try saved() == ["plain": Array(1...20), "s1": Array(1...9)])
         #expect(report.badLines == 1)
     }
 
-    @Test func `a damaged member between plain lines and whole members costs itself`() throws {
+    @Test func `a damaged member between plain lines and whole members costs only itself`() throws {
         var members = Gzip.blocked(RepairTrial.members)
         members[40] ^= 0xFF
         let report = try trial.repair(Array(Self.plain.utf8) + members)

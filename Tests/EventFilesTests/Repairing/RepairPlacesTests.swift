@@ -23,12 +23,12 @@ import TrackingEvents
         ("a.ndjson.gz", "a.ndjson.gz"), ("a.ndjson.gz.open", "a.ndjson.gz"), ("a.ndjson", "a.ndjson.gz"), ("a.jsonl", "a.jsonl.gz"),
         ("a.jsonl.gz", "a.jsonl.gz"), ("a.log", "a.log.ndjson.gz"),
     ])
-    func `in a folder the sound file is called what the damaged one was`(name: String, expected: String) throws {
+    func `in a folder the sound file has the damaged one's name, with the ending of a sealed file`(name: String, expected: String) throws {
         let jobs = try RepairJob.jobs(for: listed(name), into: .folder("out/"))
         #expect(jobs.map(\.output) == ["out/" + expected])
     }
 
-    @Test func `what cannot be right is refused before anything is read`() throws {
+    @Test func `jobs that cannot work are refused before anything is read`() throws {
         let one = try listed("a.ndjson")
         #expect(throws: RepairError.notNamedGzip("b.ndjson")) { try RepairJob.jobs(for: one, into: .path("b.ndjson")) }
         let two = try listed("x/a.ndjson.gz", "y/a.ndjson.gz")
@@ -39,7 +39,7 @@ import TrackingEvents
         #expect(throws: RepairError.standardInput) { try RepairJob.jobs(for: input, into: .folder("out")) }
     }
 
-    @Test func `a pipe is refused before a byte of it is gone`() throws {
+    @Test func `a pipe is refused before a byte of it is read`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -139,21 +139,21 @@ import TrackingEvents
         #expect(try trial.bytes(trial.input + ".damaged") == bytes)
     }
 
-    @Test func `in place the sound file is open to those to whom the damaged one was`() throws {
+    @Test func `in place the sound file has the damaged one's permissions`() throws {
         try trial.folder.write(cut, FilePath(trial.input).name)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: trial.input)
         #expect(try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true)).isSound)
         #expect(try FileManager.default.attributesOfItem(atPath: trial.input)[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test func `in place a file that only lacks its end loses nothing and leaves nothing`() throws {
+    @Test func `in place a file that only lacks its end loses nothing and gets no second name`() throws {
         try trial.folder.write(Gzip.blocked(RepairTrial.members, end: false), FilePath(trial.input).name)
         let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
         #expect(report.isSound && report.savedLines == 30 && report.files[0].original == nil)
         #expect(trial.names == [FilePath(trial.input).name])
     }
 
-    @Test func `in place an orphan gets its finished name`() throws {
+    @Test func `in place an orphan gets its sealed name`() throws {
         try trial.folder.write(cut, FilePath(trial.input).name + ".open")
         let jobs = try RepairJob.jobs(for: EventFileReader(paths: [trial.input + ".open"]).files, into: .inPlace)
         let report = try trial.run(jobs[0])
@@ -161,7 +161,7 @@ import TrackingEvents
         #expect(trial.names == [FilePath(trial.input).name, FilePath(trial.input).name + ".open.damaged"])
     }
 
-    @Test func `in place a file that is being written is refused, and copied all the same`() async throws {
+    @Test func `in place a file that is being written is refused, but it can be repaired into a copy`() async throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder)
         writer.record(testEvent(1))
@@ -178,7 +178,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2], "the writer was not disturbed")
     }
 
-    @Test func `in place a plain file is untouched if it is sound, and keeps no other from repair if it is not`() throws {
+    @Test func `in place a sound plain file is untouched, and an unsound one is refused while others are repaired`() throws {
         let event = CheckLine.event("t", 1)
         try trial.folder.write(cut, "a.ndjson.gz")
         let bad = try trial.folder.write(event + "no event\n", "b.ndjson")
@@ -200,8 +200,8 @@ import TrackingEvents
         #expect(throws: EventFileReadError.noSuchPath(leaves)) { try EventFileRepair(named).run(threads: 1) }
     }
 
-    @Test func `an error behind other files does not say that nothing was replaced`() throws {
-        // The second file has an event of its own: of one that repeats the first nothing is written.
+    @Test func `an error after repaired files says that earlier repairs stay`() throws {
+        // The second file has an event of its own, because nothing is written for a file that only repeats the first.
         let other = Gzip.blocked([CheckLine.event("other", 1)], end: false)
         let two = try [trial.folder.write(cut, "a.ndjson.gz"), trial.folder.write(other, "b.ndjson.gz")]
         let files = FaultyFileSystem { $0.kind == .create && $0.name.contains("b.ndjson") ? .fail(ENOSPC) : nil }
@@ -220,7 +220,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [true, false])
-    func `killed before any of its calls a repair leaves the damaged file, and the next one ends well`(inPlace: Bool) throws {
+    func `a repair that is killed before any of its calls leaves the damaged file, and the next one succeeds`(inPlace: Bool) throws {
         let job = RepairJob(input: trial.input, output: inPlace ? trial.input : trial.output, isInPlace: inPlace)
         let whole = FaultyFileSystem()
         try trial.folder.write(cut, FilePath(trial.input).name)
@@ -262,7 +262,7 @@ import TrackingEvents
         #expect(trial.names == [FilePath(trial.input).name, "sound.ndjson.gz"])
     }
 
-    @Test func `interrupted calls and short writes do not show`() throws {
+    @Test func `interrupted calls and short writes do not disturb a repair`() throws {
         let files = FaultyFileSystem { $0.number % 2 == 0 ? .fail(EINTR) : $0.kind == .write ? .short(7) : nil }
         #expect(try trial.repair(cut, files: files.fileSystem).isSound)
     }

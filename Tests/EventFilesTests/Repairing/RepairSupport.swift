@@ -36,7 +36,7 @@ struct RepairTrial {
 
     func bytes(_ path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    /// The lines of a sound file; `nil` if it is not as a writer would have sealed it.
+    /// The lines of a sound file; `nil` if it is not sealed as a writer seals it.
     func lines(_ path: String) throws -> [String]? {
         let segment = DecodedSegment(try bytes(path))
         return segment.hasEndMember && segment.torn == 0 ? segment.lines : nil

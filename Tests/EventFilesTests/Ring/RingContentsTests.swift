@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// The reader of ring files survives any bytes, and believes none that were not stored.
+/// The reader of ring files survives any bytes, and returns no line that was not stored.
 @Suite struct RingContentsTests {
     /// A ring with frames that wrap around its end, a dropped frame, a member under way, and counted drops.
     private let trial: TrialRing
@@ -27,14 +27,14 @@ import TrackingEvents
         #expect(try trial.contents().head.unreported == [3, 0, 0])
     }
 
-    @Test func `cut at any byte, it is no ring`() {
+    @Test func `a ring that is cut at any byte is no ring`() {
         let image = trial.image
         for length in 0..<image.count {
             #expect(throws: RingContents.Fault.self) { try TrialRing.contents(Array(image.prefix(length))) }
         }
     }
 
-    @Test func `with any bit flipped it gives its own lines or none`() {
+    @Test func `a ring with any bit flipped gives its own lines or none`() {
         let image = trial.image
         let all = Set(lines + ["line 2 xx\n"])
         for place in image.indices where place < 512 || place >= RingHead.bytes {
@@ -51,7 +51,7 @@ import TrackingEvents
     }
 
     @Test(arguments: 1...40)
-    func `bytes of any kind are survived`(seed: Int) {
+    func `random changes of a ring do not crash its reader`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         for _ in 0..<25 {
             var image = trial.image
@@ -67,12 +67,12 @@ import TrackingEvents
                     withUnsafeBytes(of: word) { image.replaceSubrange(offset..<offset + 8, with: $0) }
                 }
             }
-            // What was released may be read again where the head says so.
+            // Released lines may be read again if the head says so.
             if let read = try? TrialRing.contents(image) { #expect(read.texts.count <= 22) }
         }
     }
 
-    @Test func `zeros are a ring that was never used, other bytes are none, and a copy is not its original`() {
+    @Test func `zeros are a ring that was never used, other bytes are no ring, and a copied ring is refused`() {
         #expect(throws: RingContents.Fault.unused) { try TrialRing.contents([]) }
         #expect(throws: RingContents.Fault.unused) { try TrialRing.contents([UInt8](repeating: 0, count: 9_000)) }
         #expect(throws: RingContents.Fault.notARing) { try TrialRing.contents([UInt8](repeating: 0, count: 9_000) + [1]) }
@@ -82,7 +82,7 @@ import TrackingEvents
 
     /// Later versions read the rings of earlier ones, so these values must never change. They are from a separate script.
     @Test(arguments: [(1, 0x4859ffb4), (31, 0x0b1073af), (32, 0x0775f965), (41, 0xf3434224)] as [(Int, UInt32)])
-    func `a line has the check value that rings have of it`(length: Int, wanted: UInt32) {
+    func `a line has the check value that rings store for it`(length: Int, wanted: UInt32) {
         let line = Array("0193d5a0-7c11-7abc-8def-0123456789abcdefg".utf8.prefix(length))
         #expect(line.withUnsafeBytes { RingFrame.check(of: $0, at: 4096, key: 7) } == wanted)
     }

@@ -17,7 +17,7 @@ import TrackingEvents
         try name.flatMap { try FileManager.default.attributesOfItem(atPath: folder.path + "/" + $0)[.size] as? Int }
     }
 
-    @Test func `the ring is there from the beginning, for its owner alone, with every block, and goes with the writer`() async throws {
+    @Test func `the ring is made at the beginning, for its owner alone, with every block, and goes with the writer`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         _ = try await writer.recovered()
         let ring = try #require(folder.rings.first)
@@ -30,7 +30,7 @@ import TrackingEvents
         #expect(folder.rings.isEmpty && folder.names == folder.sealed)
     }
 
-    @Test func `somebody who looks at the file while it is made does not keep the ring away`() async throws {
+    @Test func `another process that locks the ring's file while it is made does not prevent the ring`() async throws {
         let looking = PosixFileSystem()
         let looked = Collected<FileDescriptor>()
         let files = FaultyFileSystem { [path = folder.path] call in
@@ -55,7 +55,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [(1, 1_048_576), (2, 256 * 1_024)])
-    func `where there is no room for the first size, a smaller one is made`(failures: Int, bytes: Int) async throws {
+    func `if there is no room for the first size, a smaller ring is made`(failures: Int, bytes: Int) async throws {
         let left = Collected<Void>()
         let files = FaultyFileSystem { call in
             guard call.kind == .map, left.all.count < failures else { return nil }
@@ -70,7 +70,7 @@ import TrackingEvents
         #expect(files.openDescriptors == 0 && folder.rings.isEmpty)
     }
 
-    @Test func `where there is room for none, events wait in memory, that is said once, and it is tried again later`() async throws {
+    @Test func `without room for any ring, events wait in memory, one error reports it, and the writer tries again later`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .map ? .fail(ENOSPC) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
@@ -98,7 +98,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == Array(1...5))
     }
 
-    @Test func `on a file system without mapped files the ring is written, and what was written survives the end`() async throws {
+    @Test func `on a file system without mapped files the ring is written, and the written events survive a kill`() async throws {
         let files = FaultyFileSystem(on: UnmappedFiles())
         let (writer, thread) = try EventFileWriter.withoutThread(
             folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
@@ -133,7 +133,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test func `a ring whose sync fails goes, and nothing else fails`() async throws {
+    @Test func `a ring whose sync fails is removed, and nothing else fails`() async throws {
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
@@ -152,7 +152,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2])
     }
 
-    @Test func `before a file is published, what its ring says is on the storage, and no line`() async throws {
+    @Test func `before a file is published, its ring's head is on the storage, but none of its lines`() async throws {
         let disk = try WriterTestFolder()
         let files = try PowerLossFiles(root: folder.path)
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
@@ -170,7 +170,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `what waited before an erasure is in no ring, what comes later is in a new one`() async throws {
+    @Test func `events that waited before an erasure are in no ring, and later ones are in a new ring`() async throws {
         let files = quickFiles()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What was recorded and never flushed survives the end of the process, once.
+/// Events that were recorded and never flushed survive the end of the process, each once.
 @Suite(.notForever) struct RingRecoveryTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -29,7 +29,7 @@ import TrackingEvents
         return writer
     }
 
-    @Test func `what was recorded without a flush is there after a kill, in a segment of its own`() async throws {
+    @Test func `events that were recorded without a flush are there after a kill, in a segment of their own`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...50 { writer.record(testEvent(number)) }
@@ -46,7 +46,7 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
-    @Test func `what follows the last member comes to the end of the same segment`() async throws {
+    @Test func `events after the last member are added at the end of the same segment`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...5 { writer.record(testEvent(number)) }
@@ -144,7 +144,7 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
-    @Test func `the oldest that made room for newer ones do not come back`() async throws {
+    @Test func `old events that made room for newer ones do not come back`() async throws {
         var options = smallRing
         (options.ringEvents, options.reservedMetaPlaces, options.overflow) = (10, 0, .dropOldest)
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : $0.kind == .synchronize ? .short(0) : nil }
@@ -179,7 +179,7 @@ import TrackingEvents
         #expect(folder.names == folder.sealed && folder.rings.isEmpty)
     }
 
-    @Test func `after a denial there is no ring, and a killed process leaves nothing of it that comes back`() async throws {
+    @Test func `after a denial there is no ring, and no waiting event comes back after a kill`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         writer.setConsent(.pending)
@@ -199,7 +199,7 @@ import TrackingEvents
         try await other.close()
     }
 
-    @Test func `killed before any call of a promotion, what was granted is there once`() async throws {
+    @Test func `a promotion that is killed before any call leaves each granted event once`() async throws {
         func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async {
             guard let writer = try? EventFileWriter(folder, options: smallRing, clock: clock, seed: 3, fileSystem: files.fileSystem) else {
                 return
@@ -245,7 +245,7 @@ import TrackingEvents
         Decisions(said: [.pending, .granted, .denied], safe: [1], granted: [1]),
         Decisions(said: [.pending, .granted, .denied, .pending], safe: [1, 4], granted: [1]),
     ])
-    func `killed before any call after decisions that came at once, what stood in a ring is there once`(
+    func `events that stood in a ring are there once after decisions that came at once and a kill before any call`(
         _ decisions: Decisions
     ) async throws {
         let said = decisions.said
@@ -296,7 +296,7 @@ import TrackingEvents
         try await next.close()
     }
 
-    @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when its lines are promoted`() async throws {
+    @Test func `a ring in .pending that cannot be removed after its recovery doubles no line at the promotion`() async throws {
         let files = quickFiles()
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
@@ -322,7 +322,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [0, 1])
-    func `a ring that a power loss left older than the segment under way doubles no line`(rotations: Int) async throws {
+    func `a ring that is older than the open segment after a power loss doubles no line`(rotations: Int) async throws {
         // The next process runs after another boot.
         let files = FaultyFileSystem(on: try PowerLossFiles(root: folder.path))
         let writer = try await makeWriter(files)
@@ -413,7 +413,7 @@ import TrackingEvents
         #expect(folder.rings.isEmpty && ends.all.count == 1)
     }
 
-    @Test func `segments of a writer whose ring waits are left alone by retention`() async throws {
+    @Test func `expiry removes no segment of a writer whose ring waits`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...3 {
@@ -435,7 +435,7 @@ import TrackingEvents
         #expect(try FileExpiry(folder: living, options: options).doomed().count == 4)
     }
 
-    @Test func `retention and promotion leave a segment alone that lies under both names`() throws {
+    @Test func `expiry and promotion leave a segment that is there under both names alone`() throws {
         let folder = try WriterTestFolder()
         let name = SegmentName(stem: "events", writer: 9, number: 1)
         let (new, old) = try (member(1...3) + BGZF.endMember, member(1...2) + member(3...3))

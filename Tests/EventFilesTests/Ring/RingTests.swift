@@ -65,7 +65,7 @@ extension RingContents {
 
 /// Compares the lines that wait in a ring with a plain array of lines.
 @Suite struct RingTests {
-    @Test func `whatever is appended, written, dropped and moved, the file holds what waits, in order`() throws {
+    @Test func `the file holds the waiting lines in order, whatever is appended, written, dropped and moved`() throws {
         var random = SeededRandom(seed: 4_711)
         for round in 1...60 {
             let size = [256, 1_024, 4_096][round % 3]
@@ -116,7 +116,7 @@ extension RingContents {
         }
     }
 
-    @Test func `in memory of its own a ring grows, and lines keep their order`() {
+    @Test func `a ring without a file grows, and lines keep their order`() {
         let (ring, line) = (Ring(), ByteBuffer(capacity: 16))
         for number in 1...5_000 {
             line.removeAll()
@@ -133,7 +133,7 @@ extension RingContents {
         #expect(number == 5_000)
     }
 
-    @Test func `a line of any length stands in the file as it came, also around its end`() throws {
+    @Test func `a line of any length is stored unchanged, also around the file's end`() throws {
         let trial = TrialRing(areaBytes: 1_024)
         for length in 1...400 {
             let line = String((1..<length).map { Character(UnicodeScalar(UInt8(33 + ($0 * 7 + length) % 90))) }) + "\n"
@@ -146,7 +146,7 @@ extension RingContents {
     #if DEBUG
     /// Only debug builds call `beforeStore`.
     @Test(arguments: [false, true])
-    func `an event that makes room for another is counted before it goes`(isFirstInHand: Bool) throws {
+    func `an event that makes room for another is counted as dropped before it is removed`(isFirstInHand: Bool) throws {
         let trial = TrialRing()
         let (lane, line) = (RingLane(), ByteBuffer(capacity: 16))
         #expect(lane.move(to: trial.ring))
@@ -166,7 +166,7 @@ extension RingContents {
         #expect(seen.count > 2 && seen.allSatisfy { $0 >= 3 } && seen.last == 3)
     }
 
-    @Test func `a grant counts drops once, whatever store it is killed before`() throws {
+    @Test func `a grant that is killed before any store counts drops once`() throws {
         var ring = LineRing(WriterContext(options: EventFileWriterOptions()), random: SeededRandom(seed: 1))
         let rings = [TrialRing(), TrialRing()]
         ring.attach(rings[0].ring, to: .main)
@@ -188,7 +188,7 @@ extension RingContents {
     }
     #endif
 
-    @Test func `lines that come while full members are written make a full one of the rest`() throws {
+    @Test func `a batch takes full members only, and lines that come meanwhile fill up the rest`() throws {
         var ring = LineRing(WriterContext(options: EventFileWriterOptions()), random: SeededRandom(seed: 1))
         func admit(bytes: Int) {
             let before = ring.main.byteCount
@@ -247,7 +247,7 @@ extension RingContents {
         return lane
     }
 
-    @Test func `a line that was dropped behind the thread's hand gives its place back once the write has failed`() throws {
+    @Test func `a line that was dropped after those in the thread's hand frees its place when the write fails`() throws {
         let trial = TrialRing()
         let lane = lane((1...4).map(String.init), in: trial.ring)
         #expect(lane.dropOldest(.storage, behind: trial.ring.frame(at: 0).end) != nil)
@@ -260,7 +260,7 @@ extension RingContents {
         #expect(lane.dropOldest(.storage, behind: nil) == nil)
     }
 
-    @Test func `a line of which a part is in the thread's hand is not the oldest that is dropped`() throws {
+    @Test func `a line that is partly in the thread's hand is not dropped as the oldest`() throws {
         let long = String(repeating: "x", count: BGZF.rawLimit + 100)
         let lane = lane([long, "short"], in: Ring())
         let raw = ByteBuffer(capacity: BGZF.rawLimit)
@@ -275,7 +275,7 @@ extension RingContents {
     }
 
     @Test(arguments: [OverflowPolicy.dropOldest, .block(upTo: .seconds(3_600))])
-    func `a line that an empty ring file could not hold costs no other line and no time`(policy: OverflowPolicy) throws {
+    func `a line too long for an empty ring file is dropped without waiting and costs no other line`(policy: OverflowPolicy) throws {
         var options = EventFileWriterOptions()
         (options.contents, options.overflow) = (.log, policy)
         var ring = LineRing(WriterContext(options: options), random: SeededRandom(seed: 1))
@@ -289,7 +289,7 @@ extension RingContents {
         #expect(try trial.lines().map(\.utf8.count) == [11, 21, 31])
     }
 
-    @Test func `a line that finds no room in the file has to be dropped, or to wait`() throws {
+    @Test func `a file without room for a line says so`() throws {
         let trial = TrialRing(areaBytes: 64)
         trial.append(String(repeating: "a", count: 40))
         #expect(!trial.ring.hasRoom(for: 40, isMeta: false) && !trial.ring.hasRoom(for: 70, isMeta: false))
@@ -302,7 +302,7 @@ extension RingContents {
         #expect(!trial.ring.hasRoom(for: 16, isMeta: false) && trial.ring.hasRoom(for: 16, isMeta: true))
     }
 
-    @Test func `the member under way is the one that begins where nothing is released`() throws {
+    @Test func `a member is under way until its lines are released`() throws {
         let trial = TrialRing()
         for number in 1...4 { trial.append("\(number)\n") }
         #expect(try trial.contents().memberUnderWay == nil)
@@ -322,7 +322,7 @@ extension RingContents {
         trial.ring.add(2, .overflow)
         trial.ring.add(1, .tooLarge)
         trial.ring.add(5, .closed)
-        #expect(try trial.contents().head.unreported == [2, 0, 1], "what comes after closing is nobody's to report")
+        #expect(try trial.contents().head.unreported == [2, 0, 1], "drops after closing are not reported")
         trial.append("dropped 3\n", reportsDrops: true)
         #expect(try trial.contents().unreportedDrops.isEmpty)
         // Killed before the store that makes the line count.
@@ -349,14 +349,14 @@ extension RingContents {
         }
         let first = try sessions()
         #expect(first.count == 57 && first["session-1"] == .int(2) && first["session-56"] == .int(2))
-        #expect(first["_other"] == .int(30), "those without an entry, too; the one that has no session is missing nowhere")
+        #expect(first["_other"] == .int(30), "28 of sessions without an entry, one of a long session, and one without a session")
         trial.append("dropped 142\n", reportsDrops: true)
         #expect(try trial.contents().unreportedDrops.isEmpty)
         trial.ring.add(.overflow, session: "session-2")
         #expect(try sessions() == ["session-2": .int(1)])
     }
 
-    @Test func `lines behind a position can be forgotten, and the drops with them`() throws {
+    @Test func `truncating removes the lines after a position and the drops`() throws {
         let trial = TrialRing()
         for number in 1...2 { trial.append("\(number)\n") }
         let end = trial.ring.end

@@ -30,7 +30,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a process may be killed between any two writes: what the file holds is sound, and no line is lost that was in it`() throws {
+    @Test func `the file of a process killed between any two writes is sound and has lost no line that was in it`() throws {
         var random = SeededRandom(seed: 4_711)
         var partial = 0
         for round in 1...60 {
@@ -91,7 +91,7 @@ import TrackingEvents
         return options
     }
 
-    @Test func `written at once, what was recorded is in the file when the call returns`() async throws {
+    @Test func `in a ring that is written at once an event is in the file when the call returns`() async throws {
         let folder = try WriterTestFolder()
         let files = quickFiles()
         let writer = try EventFileWriter(folder, options: Self.options(.writtenAtOnce), fileSystem: files.fileSystem)
@@ -105,7 +105,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == Array(1...300))
     }
 
-    @Test func `written by the thread, it begins so long after a line, whatever waits, and where storage fails too`() async throws {
+    @Test func `in a ring that the thread writes a line is in the file after the interval, and not before`() async throws {
         let folder = try WriterTestFolder()
         let clock = WriterTestClock()
         let files = quickFiles()
@@ -159,7 +159,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [EventFileWriterOptions.RingFile.writtenAtOnce, .written(every: .zero)])
-    func `a ring whose file fails goes, and nothing is there twice`(ring: EventFileWriterOptions.RingFile) async throws {
+    func `a ring whose file fails is removed, and no event is there twice`(ring: EventFileWriterOptions.RingFile) async throws {
         let folder = try WriterTestFolder()
         let errors = Collected<EventFileError>()
         let left = Announced(6)

@@ -9,7 +9,7 @@ import TrackingEvents
         #"{"v":1,"t_ms":\#(number),"name":"n","session":"\#(session)","seq":\#(number + 1),"id":"\#(number)","props":{"p":1.5}}"# + "\n"
     }
 
-    @Test func aCheckCountsSummariesAndNamesThoseOfNoUse() throws {
+    @Test func `a check counts summaries, and lists useless ones with the reason`() throws {
         let folder = try ReadingFolder()
         let paths = try (0..<4).map { number in
             try folder.write(
@@ -34,7 +34,7 @@ import TrackingEvents
     }
 
     /// This rule lets a reader leave the ids of two files uncompared.
-    @Test func aCheckFailsWhereLinesShareAnIDAndNotSessionAndNumber() throws {
+    @Test func `a check fails if lines share an id but not session and number`() throws {
         let folder = try ReadingFolder()
         try folder.write(Gzip.blocked([Self.line(0)]), "1.ndjson.gz")
         try folder.write(Gzip.blocked([Self.line(0, session: "other")]), "2.ndjson.gz")

@@ -20,7 +20,7 @@ import TrackingEvents
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test func aSummaryStandsBesideItsFileAndIsKept() throws {
+    @Test func `a summary is made beside its file, and kept by the next run`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -48,14 +48,14 @@ import TrackingEvents
             "long.ndjson.gz", Gzip.bgzip(line(1) + #"{"t_ms":1,"name":"\#(String(repeating: "x", count: 1 << 20))"}"# + "\n", size: 60_000),
             .damaged
         ),
-    ]) func filesThatAreNotSoundHaveNone(name: String, bytes: [UInt8], refusal: IndexResult.Refusal) throws {
+    ]) func `a file that is not sound gets no summary`(name: String, bytes: [UInt8], refusal: IndexResult.Refusal) throws {
         let folder = try ReadingFolder()
         try folder.write(bytes, name)
         #expect(try index(folder.path).files.map(\.outcome) == [.refused(refusal)])
         #expect(try names(in: folder) == [name])
     }
 
-    @Test func aLineThatIsNotUTF8IsNamed() throws {
+    @Test func `a line that is not UTF-8 is named`() throws {
         let folder = try ReadingFolder()
         var text = Array((Self.line(0) + Self.line(1)).utf8)
         // Inside a value of the second line.
@@ -77,7 +77,7 @@ import TrackingEvents
         #expect(try names(in: links) == ["folder", "link.ndjson.gz"])
     }
 
-    @Test func aTemporaryFileThatSomebodyLeftIsTakenOver() throws {
+    @Test func `a temporary file that a killed process left is taken over`() throws {
         let folder = try ReadingFolder()
         try folder.write(Self.sound)
         try folder.write("left by a process that was killed, and longer than any footer", ".events.ndjson.gz.parquet.tmp")
@@ -86,7 +86,7 @@ import TrackingEvents
         #expect(try index(folder.path).kept == 1)
     }
 
-    @Test func whileAnotherProcessWorksOnItAFileIsLeftAlone() throws {
+    @Test func `a file that another process is indexing is left alone`() throws {
         let folder = try ReadingFolder()
         try folder.write(Self.sound)
         let temporary = try folder.write("", ".events.ndjson.gz.parquet.tmp")
@@ -96,7 +96,7 @@ import TrackingEvents
         #expect(try index(folder.path).files.map(\.outcome) == [.refused(.busy)])
     }
 
-    @Test func aSummaryThatCannotBeWrittenIsAFailureWithItsReason() throws {
+    @Test func `a summary that cannot be written is a failure with its reason`() throws {
         let folder = try ReadingFolder()
         try folder.write(Self.sound)
         // A folder in the place of the summary.
@@ -106,7 +106,7 @@ import TrackingEvents
         #expect(try names(in: folder) == ["events.ndjson.gz", "events.ndjson.gz.parquet"])
     }
 
-    @Test func aCutSummaryIsNeverUsed() throws {
+    @Test func `a cut summary is never used`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         _ = try index(path)
@@ -119,7 +119,7 @@ import TrackingEvents
         }
     }
 
-    @Test func aSummaryIsKeptByItsFooterAlone() throws {
+    @Test func `a summary is kept if its footer is right, whatever its columns hold`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         #expect(try index(path).made == 1)
@@ -132,7 +132,7 @@ import TrackingEvents
         #expect(check.summaries == 0 && check.uselessSummaries.count == 1, "a check proves the columns, too")
     }
 
-    @Test func aSummaryWithoutTheColumnThatIsAskedForIsMadeAnew() throws {
+    @Test func `a summary without the column that is asked for is made again`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         func asked() throws -> IndexResult { EventFileIndexer(try EventFileReader(paths: [path]), keepsProperties: true).run(threads: 1) }
@@ -141,10 +141,10 @@ import TrackingEvents
         let summary = try #require(try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem()))
         #expect(summary.file.column(named: "props") != nil)
         #expect(try asked().kept == 1)
-        #expect(try index(path).kept == 1, "who does not ask for it takes it as well")
+        #expect(try index(path).kept == 1, "a run that does not ask for the column keeps it, too")
     }
 
-    @Test func aSummaryOfAnotherFileIsStale() throws {
+    @Test func `a summary of another file is stale`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         _ = try index(path)
@@ -165,7 +165,7 @@ import TrackingEvents
         #expect(throws: SegmentSummary.Fault.stale) { try SegmentSummary.open(forSegmentAt: other, on: PosixFileSystem()) }
     }
 
-    @Test func otherProgramsFilesAreForeign() throws {
+    @Test func `a file of another program is foreign`() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
         var bytes: [UInt8] = []

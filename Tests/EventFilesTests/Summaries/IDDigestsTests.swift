@@ -37,7 +37,7 @@ import TrackingEvents
         #expect(try Self.all(IDDigests.bytes(of: set), of: count) == Set(ids.map { Int64($0.high >> 16) }).sorted())
     }
 
-    @Test func `ids of one part of the set, a table by then, give all their digests`() throws {
+    @Test func `ids of one part of the set that has become a table give all their digests`() throws {
         var set = FingerprintSet()
         let ids = (0..<3000).map { Fingerprint(high: 0x7F00_0000_0000_0000 | UInt64($0) << 20, low: UInt64($0) | 1 << 40) }
         for _ in 0..<70 { for id in ids.prefix(10) { _ = set.insert(id) } }
@@ -45,7 +45,7 @@ import TrackingEvents
         #expect(try Self.all(IDDigests.bytes(of: set), of: 3000) == ids.map { IDDigests.digest(of: $0) })
     }
 
-    @Test func `two ids with one digest are one digest`() throws {
+    @Test func `two ids with the same digest give it once`() throws {
         var set = FingerprintSet()
         for low in 1...3 { _ = set.insert(Fingerprint(high: 0xABCD_0000_0000_0000 | UInt64(low), low: UInt64(low))) }
         #expect(try Self.all(IDDigests.bytes(of: set), of: 3) == [0xABCD_0000_0000])
@@ -66,7 +66,7 @@ import TrackingEvents
     @Test(
         arguments: [
             [5, 5], [6, 5], [-1], [0, 1 << 48], [Int64.max], [3, .min],
-        ] as [[Int64]]) func `a list that cannot be one is refused`(numbers: [Int64])
+        ] as [[Int64]]) func `a list that does not rise or leaves the range is refused`(numbers: [Int64])
     {
         #expect(throws: ParquetError.self) { try Self.all(Self.encoded(numbers), of: numbers.count) }
     }

@@ -15,25 +15,25 @@ import TrackingEvents
         (["a", "b"], .text, "props_a$_b_text"),
         (["a_b"], .text, "props_a_b_text"),
         (["\n"], .text, "props_$0a_text"),
-    ]) func aColumnIsNamedByPathAndKind(path: [String], kind: SummaryLeaf.Kind, name: String) {
+    ]) func `a column is named by path and kind`(path: [String], kind: SummaryLeaf.Kind, name: String) {
         #expect(SummaryLeaf(path: path, kind: kind).columnName == name)
     }
 
     @Test(arguments: [
         ("0", Int64(0)), ("7", 7), ("-7", -7), ("9223372036854775807", .max), ("-9223372036854775807", -.max), ("007", nil), ("-0", nil),
         ("9223372036854775808", nil), ("1.0", nil), ("1e3", nil), ("-", nil), ("", nil), ("12345678901234567890123", nil),
-    ]) func wholeNumbersAreTakenInTheSpellingTheyArePrintedIn(text: String, value: Int64?) {
+    ]) func `a whole number is taken only in the spelling that is printed`(text: String, value: Int64?) {
         #expect(Array(text.utf8).withUnsafeBytes { ExactNumber.integer($0) } == value)
     }
 
     @Test(arguments: [
         ("9.5", 9.5), ("9.0", 9), ("-0.0", -0.0), ("5e-324", .leastNonzeroMagnitude), ("1e+16", 1e16), ("1e16", nil), ("0.10", nil),
         ("1E2", nil), ("1e999", nil), ("123456789.123456789", nil),
-    ]) func otherNumbersAreTakenInTheSpellingTheyArePrintedIn(text: String, value: Double?) {
+    ]) func `another number is taken only in the spelling that is printed`(text: String, value: Double?) {
         #expect(Array(text.utf8).withUnsafeBytes { ExactNumber.double($0) } == value)
     }
 
-    @Test func aDecimalIsTakenIfItIsPrintedSo() throws {
+    @Test func `a random decimal is taken only in the spelling that is printed`() throws {
         var random = SeededRandom(seed: 12)
         var mistaken: [String] = []
         for _ in 0..<20_000 {
@@ -49,11 +49,11 @@ import TrackingEvents
         #expect(mistaken == [])
     }
 
-    @Test(arguments: [[], [0], [31, 32, 33], [UInt64.max, 0, 1 << 40]] as [[UInt64]]) func listsOfNumbersAreReadBack(numbers: [UInt64]) {
+    @Test(arguments: [[], [0], [31, 32, 33], [UInt64.max, 0, 1 << 40]] as [[UInt64]]) func `numbers are read back`(numbers: [UInt64]) {
         #expect(Array(NumberListText.text(numbers).utf8).withUnsafeBytes { NumberListText.numbers($0) } == numbers)
     }
 
-    @Test(arguments: ["g", "A=", "gggggggggggggggggA", "é"]) func otherTextsAreNoLists(text: String) {
+    @Test(arguments: ["g", "A=", "gggggggggggggggggA", "é"]) func `other texts are no lists`(text: String) {
         #expect(Array(text.utf8).withUnsafeBytes { NumberListText.numbers($0) } == nil)
     }
 }

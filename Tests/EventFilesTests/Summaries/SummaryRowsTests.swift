@@ -30,7 +30,7 @@ import TrackingEvents
         return rows
     }
 
-    @Test func theHeadStandsInColumnsOfItsOwn() throws {
+    @Test func `the fields of a line's head have columns of their own`() throws {
         let lines = [
             #"{"v":1,"t_ms":5,"name":"a","user":"u","session":"s","seq":3,"id":"i","system":"shop","props":{}}"#,
             #"{"t_ms":6,"name":"b","user":""}"#,
@@ -61,12 +61,12 @@ import TrackingEvents
         (#"{"a":1,"a":2}"#, ["props_rest": #"{"a":1,"a":2}"#]),
         (#"{"o":{"a":1,"a":2},"b":3}"#, ["props_rest": #"{"o":{"a":1,"a":2},"b":3}"#]),
         (#"{"x":"q\"uote","y\n":-0}"#, ["props_rest": #"{"y\n":-0}"#, "props_x_text": "q\"uote"]),
-    ]) func propertiesStandInColumnsOrInTheRest(props: String, wanted: [String: String]) throws {
+    ]) func `a property has a column of its own, or stands in the rest`(props: String, wanted: [String: String]) throws {
         let found = try rows([#"{"v":1,"t_ms":5,"name":"a","props":\#(props)}"#])
         #expect(found == [wanted.merging(["v": "1", "t_ms": "5", "name": "a"]) { $1 }])
     }
 
-    @Test func aNameTooLongAndAPropertyTooManyStandInTheRest() throws {
+    @Test func `properties with too long a name, and those beyond the limit, stand in the rest`() throws {
         let long = String(repeating: "x", count: 120)
         let many = (0..<300).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
         let found = try rows([#"{"t_ms":1,"name":"a","props":{"\#(long)":1,\#(many)}}"#])[0]
@@ -74,15 +74,15 @@ import TrackingEvents
         #expect(found["props_rest"]?.hasPrefix(#"{"\#(long)":1,"k256":256,"#) == true)
     }
 
-    @Test func allPropertiesStandAsTheyAreForThoseWhoAsk() throws {
+    @Test func `on request, the properties are kept as their text`() throws {
         let props = #"{"a" : 1, "b":null}"#
         let found = try rows([#"{"v":1,"t_ms":5,"name":"a","props":\#(props)}"#], keepsProperties: true)[0]
         #expect(found["props"] == props)
     }
 
-    @Test func aFileWithoutLinesHasASummaryWithoutRows() throws { #expect(try rows([]) == []) }
+    @Test func `a file without lines has a summary without rows`() throws { #expect(try rows([]) == []) }
 
-    @Test func rowGroupsShareTheirColumnsAndWhatComesLateStandsInTheRest() throws {
+    @Test func `row groups share their columns, and properties that come later stand in the rest`() throws {
         var bytes: [UInt8] = []
         var builder = SummaryBuilder(keepsProperties: false, rowsPerGroup: 2) { bytes += $0 }
         let folder = try ReadingFolder()

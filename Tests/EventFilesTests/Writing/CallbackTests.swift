@@ -59,7 +59,7 @@ import TrackingEvents
     }
 
     @Test(arguments: ["flush", "close", "erase"])
-    func `what would wait for the thread says so instead of waiting for ever`(call: String) async throws {
+    func `a call that would wait for the writer's thread fails instead of waiting for ever`(call: String) async throws {
         let reached = Reached()
         let said = Collected<EventFileError?>()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
@@ -86,7 +86,7 @@ import TrackingEvents
         reached.set(nil)
     }
 
-    @Test func `the last reference may be let go in onError`() async throws {
+    @Test func `the last reference may be released in onError`() async throws {
         let reached = Reached()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
         let isGone = Announced(false)

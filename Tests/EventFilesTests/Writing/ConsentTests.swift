@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Where events are while nobody knows whether they may be kept, and what a decision does with them.
+/// Where events are while consent is pending, and what a decision does with them.
 @Suite(.notForever) struct ConsentTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -67,7 +67,7 @@ import TrackingEvents
         try await writer.close()
         #expect(folder.everything == [whole.sealed, whole.summary, moved.sealed, moved.summary])
         #expect(try folder.bytes(whole.summary) == [1] && folder.bytes(moved.summary) == [2])
-        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().files.count == 2, "readers ignore sidecars")
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().files.count == 2, "readers ignore summaries")
     }
 
     @Test func `granted: where a segment cannot be moved, its summary stays with it`() async throws {
@@ -84,7 +84,7 @@ import TrackingEvents
         #expect(folder.everything == [name.sealed, name.summary])
     }
 
-    @Test func `denied: nothing is left, and what comes later is not even counted`() async throws {
+    @Test func `denied: nothing is left, and later events are not even counted`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.pending)
         writer.record(testEvent(1))
@@ -102,7 +102,7 @@ import TrackingEvents
         #expect(folder.names == [])
     }
 
-    @Test func `granted again, with nothing that waits for it: the same file goes on`() async throws {
+    @Test func `granted again without pending events: the same file goes on`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for number in 1...3 {
             writer.setConsent(.granted)
@@ -224,7 +224,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [([1], [1, 2]), ([1, 2], [1]), ([1, 2], [1, 2])] as [([UInt8], [UInt8])])
-    func `what was quarantined before a power loss and again after it does not stop a promotion, and the longer copy stays`(
+    func `bytes that are quarantined before and after a power loss stop no promotion, and the longer copy stays`(
         before: [UInt8], after: [UInt8]
     ) async throws {
         let torn = "\(SegmentName(stem: "events", writer: 1, number: 1).sealed).0.torn"
@@ -239,7 +239,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test func `a promotion that fails for a while does not mix up what came first`() async throws {
+    @Test func `a promotion that fails for a while keeps the order of events`() async throws {
         // The pending file has the number 2, so only its promotion fails.
         let files = FaultyFileSystem {
             $0.kind == .rename && SegmentName.parse($0.name)?.name.number == 2 ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
@@ -263,7 +263,7 @@ import TrackingEvents
     }
 
     @Test(arguments: TrackingConsent.allCases)
-    func `a closed writer takes no decision: it is for the next one`(consent: TrackingConsent) async throws {
+    func `a closed writer takes no decision, and the next writer does`(consent: TrackingConsent) async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.pending)
         writer.record(testEvent(1))
@@ -287,7 +287,7 @@ import TrackingEvents
         let first = try EventFileWriter(folder, clock: clock)
         first.record(testEvent(1))
         try await first.close()
-        #expect(folder.names(in: ".pending") == [torn.open, old.sealed].sorted(), "a writer that nobody told anything looks away")
+        #expect(folder.names(in: ".pending") == [torn.open, old.sealed].sorted(), "a writer without a decision leaves them alone")
         let reports = Collected<RecoveryResult>()
         let second = try EventFileWriter(folder, clock: clock, seed: 2, onRecovery: { reports.add($0) })
         second.setConsent(.granted)
@@ -337,7 +337,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [TrackingConsent.granted, .denied, .pending])
-    func `a decision that comes while storage fails holds for what the thread has in hand`(decision: TrackingConsent) async throws {
+    func `a decision that comes while storage fails holds for events in the thread's hand`(decision: TrackingConsent) async throws {
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
         let gate = Gate()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
@@ -380,7 +380,7 @@ import TrackingEvents
         #expect(elsewhere.names == [])
     }
 
-    @Test func `a spool that cannot be moved is reported once, tried again, and keeps nobody from writing`() async throws {
+    @Test func `a spool that cannot be moved is reported once, tried again, and stops no writing`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
@@ -438,7 +438,7 @@ import TrackingEvents
         #expect(report.isSound, "a gap that is explained")
     }
 
-    @Test func `what the spool lost is nobody's business after a denial`() async throws {
+    @Test func `what the spool lost is not reported after a denial`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.pending)
         writer.record(testEvent(1))
@@ -475,7 +475,7 @@ import TrackingEvents
         #expect(last.first?.contains(#""repeat":true"#) == true)
     }
 
-    @Test func `what another process writes into the spool is its own`() async throws {
+    @Test func `a grant leaves what another process writes into the spool`() async throws {
         let (one, two) = (try EventFileWriter(folder, clock: clock, seed: 1), try EventFileWriter(folder, clock: clock, seed: 2))
         for (writer, session) in [(one, "a"), (two, "b")] {
             writer.setConsent(.pending)

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Every loss is told to those who ask: by the receipt of a flush, and by `onDrop`.
+/// Every loss is reported by the receipt of a flush, and by `onDrop`.
 @Suite(.notForever) struct DropReportTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -22,7 +22,7 @@ import TrackingEvents
         return try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem, onDrop: { drops.add($0) })
     }
 
-    @Test func `a flush behind dropped events is no success`() async throws {
+    @Test func `a flush after dropped events is not complete`() async throws {
         files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
         let writer = try makeWriter()
         for number in 1...150 { writer.record(testEvent(number)) }
@@ -38,7 +38,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `while storage fails nothing is said but by onError; then once, with all of it`() async throws {
+    @Test func `while storage fails only onError reports, and afterwards onDrop once, with all drops`() async throws {
         files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
         let writer = try makeWriter()
         writer.record(testEvent(1))
@@ -55,7 +55,7 @@ import TrackingEvents
         #expect(drops.all == [[.storage: 50]])
     }
 
-    @Test func `a ring that overflows is one episode, the next one another`() async throws {
+    @Test func `each overflow of the ring is reported once`() async throws {
         let writer = try makeWriter()
         for round in 1...2 {
             let gate = Gate()
@@ -89,7 +89,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `who closes while storage fails hears of what is lost`() async throws {
+    @Test func `a close while storage fails reports what is lost`() async throws {
         files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
         let writer = try makeWriter()
         for number in 1...150 { writer.record(testEvent(number)) }
@@ -103,7 +103,7 @@ import TrackingEvents
         #expect(drops.all.count == 1 && writer.statistics.droppedByReason[.closed] == 1)
     }
 
-    @Test func `onDrop may record, and what would wait for the thread says so`() async throws {
+    @Test func `onDrop may record, and a call that would wait for the thread fails`() async throws {
         let reached = Collected<EventFileWriter>()
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(
@@ -121,7 +121,7 @@ import TrackingEvents
         #expect(try folder.lines().contains { $0.contains("lost_some") })
     }
 
-    @Test func `nothing is said where nothing was dropped`() async throws {
+    @Test func `nothing is reported if nothing was dropped`() async throws {
         let writer = try makeWriter()
         for number in 1...90 { writer.record(testEvent(number)) }
         try await writer.close()

@@ -3,14 +3,14 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What a drop learns of the line it drops.
+/// What the writer reads from a line that it drops.
 @Suite struct EncodedLineTests {
     private func head(of event: StampedEvent) throws -> EncodedLine {
         try #require(EventLineEncoder().line(of: event)).withUnsafeBufferPointer { EncodedLine($0) }
     }
 
     @Test(arguments: ["s1", "", "a\"b", "back\\slash", "line\nfeed\t\r", "\u{1}\u{1F}", "München 🛒", #"","session":"other"#])
-    func `the session is read back as it was, whatever stands in it`(session: String) throws {
+    func `the session is read back as it was, whatever characters it has`(session: String) throws {
         #expect(try head(of: testEvent(1, session: session)).session == session)
     }
 
@@ -29,7 +29,7 @@ import TrackingEvents
         #expect(head.session == nil && !head.isMeta)
     }
 
-    @Test func `bytes that are no such line say nothing`() throws {
+    @Test func `bytes that are no encoded line have no session and are not meta`() throws {
         for text in ["", "{", #"{"v":1,"t_ms":"#, #"{"v":1,"t_ms":1,"name":"x"#, "\n"] {
             let head = Array(text.utf8).withUnsafeBufferPointer { EncodedLine($0) }
             #expect(head.session == nil && !head.isMeta)

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Everything that writers ever put into a folder goes, and nothing else.
+/// An erasure removes everything that writers put into a folder, and nothing else.
 @Suite struct ErasureTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -33,7 +33,7 @@ import TrackingEvents
         try folder.put([1, 2, 3], "\(orphan.sealed).0.torn", in: ".pending/.quarantine")
     }
 
-    @Test func `everything goes, what waits and what is under way too, and what comes later is written`() async throws {
+    @Test func `an erasure removes all files and waiting events, and later events are written`() async throws {
         try Self.fill(folder)
         let writer = try EventFileWriter(folder, clock: clock)
         _ = try await writer.recovered()
@@ -54,7 +54,7 @@ import TrackingEvents
         #expect(writer.statistics.erased == 1 && writer.statistics.recorded == 4 && writer.statistics.written == 3)
     }
 
-    @Test func `what is no event file stays, links and other folders too`() async throws {
+    @Test func `files that are no event files stay, and so do links and other folders`() async throws {
         try Self.fill(folder)
         try folder.put([1], "notes.txt")
         try folder.put([1], "events.log.gz")
@@ -70,7 +70,7 @@ import TrackingEvents
                 == [".quarantine", ".quarantine/notes.txt", "events.log.gz", "inside", "inside/notes.txt", "notes.txt", link].sorted())
     }
 
-    @Test func `to erase an empty folder, twice, at once, does nothing`() async throws {
+    @Test func `two erasures of an empty folder at once do nothing`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         async let one: Void = writer.erase()
         async let two: Void = writer.erase()
@@ -81,7 +81,7 @@ import TrackingEvents
         await #expect(throws: EventFileError.closed) { try await writer.erase() }
     }
 
-    @Test func `without tasks it can be waited for as well`() throws {
+    @Test func `an erasure can be waited for without a task`() throws {
         try Self.fill(folder)
         let writer = try EventFileWriter(folder, clock: clock)
         try writer.eraseAndWait()
@@ -89,7 +89,7 @@ import TrackingEvents
         try writer.closeAndWait()
     }
 
-    @Test func `what cannot be removed is said, nothing is written before it is, and then all of it`() async throws {
+    @Test func `a file that cannot be removed is reported, and events are written once it is removed`() async throws {
         try Self.fill(folder)
         let files = FaultyFileSystem { $0.kind == .remove && $0.name == Self.old.sealed ? .fail(EACCES) : nil }
         let errors = Collected<EventFileError>()
@@ -101,7 +101,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         #expect(folder.open.isEmpty && errors.all.count == 1)
-        #expect(folder.rings.isEmpty, "whoever finishes the erasure would take a ring, with what was recorded since")
+        #expect(folder.rings.isEmpty, "the end of the erasure would remove a ring with later events")
         files.setRule { _ in nil }
         try await writer.flush()
         #expect(folder.everything == folder.open)
@@ -109,7 +109,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test func `a full disk is no obstacle`() async throws {
+    @Test func `a full disk does not stop an erasure`() async throws {
         try Self.fill(folder)
         let hasRoom = Lock(false)
         let files = FaultyFileSystem { call in
@@ -124,7 +124,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `another writer's file goes too; it says so, and begins another`() async throws {
+    @Test func `another writer's file is removed, too, and that writer reports the loss and begins a new file`() async throws {
         let errors = Collected<EventFileError>()
         let other = try EventFileWriter(folder, clock: clock, seed: 2, onError: { errors.add($0) })
         other.record(testEvent(1, session: "other"))
@@ -141,7 +141,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines(), session: "other") == [2])
     }
 
-    @Test func `what another writer records afterwards survives its end, unflushed`() async throws {
+    @Test func `an event that another writer records afterwards survives a kill without a flush`() async throws {
         let dying = FaultyFileSystem()
         let (other, thread) = try EventFileWriter.withoutThread(
             folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: dying.fileSystem,
@@ -164,7 +164,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [2])
     }
 
-    @Test func `an erasure that is over by the time it would be finished touches nothing`() async throws {
+    @Test func `finishing an erasure that is over changes nothing`() async throws {
         try Self.fill(folder)
         let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { opened.close() }
@@ -177,7 +177,7 @@ import TrackingEvents
 
     /// The nightly run makes each call fail with each error. Otherwise the errors take turns.
     @Test(arguments: zip([EIO, EACCES, EINTR, EMFILE], 0..<4))
-    func `one call that fails once keeps nothing from going, whichever it is`(errno: Int32, turn: Int) async throws {
+    func `one call that fails once leaves nothing behind, whichever call it is`(errno: Int32, turn: Int) async throws {
         let trial = try WriterTestFolder()
         try Self.fill(trial)
         let whole = quickFiles()

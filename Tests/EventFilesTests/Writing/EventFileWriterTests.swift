@@ -70,7 +70,7 @@ import TrackingEvents
         #expect(Set(own.map(\.writer)).count == 1)
     }
 
-    @Test func `after the largest number the writer says so and keeps the events`() async throws {
+    @Test func `after the largest number a flush fails, and the writer keeps the events`() async throws {
         try folder.put([], "events-0a1b2c3d-9999999999.ndjson.gz")
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(testEvent(1))
@@ -149,7 +149,7 @@ import TrackingEvents
         #expect(next.allSatisfy { $0 == each + 1 })
     }
 
-    @Test func `after closing events are counted as dropped, flush says closed, and closing again does nothing`() async throws {
+    @Test func `after closing, events are counted as dropped, a flush fails, and closing again does nothing`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(testEvent(1))
         try await writer.close()
@@ -165,7 +165,7 @@ import TrackingEvents
     }
 
     @Test(.notForever, arguments: [true, false])
-    func `two who close at the same time both return when the file is sealed`(isBlocking: Bool) async throws {
+    func `two closes at the same time both return when the file is sealed`(isBlocking: Bool) async throws {
         let gate = Gate()
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
@@ -213,7 +213,7 @@ import TrackingEvents
         #expect(writer.statistics == EventFileWriterStatistics())
     }
 
-    @Test func `a writer that is forgotten seals its file and lets its descriptors go`() async throws {
+    @Test func `a writer that is released seals its file and closes its descriptors`() async throws {
         let files = FaultyFileSystem()
         let isGone = Announced(false)
         var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: announcing(isGone))
@@ -247,7 +247,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `numbers that are none are counted`() async throws {
+    @Test func `numbers that are not finite are counted and written as null`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         var event = testEvent(1)
         event.event.properties = ["a": .double(.nan), "b": .double(.infinity), "c": 1.5]
@@ -257,7 +257,7 @@ import TrackingEvents
         #expect(try folder.lines().first?.contains(#""props":{"a":null,"b":null,"c":1.5}"#) == true)
     }
 
-    @Test func `statistics tell bytes and segments`() async throws {
+    @Test func `statistics count bytes and segments`() async throws {
         let writer = try EventFileWriter(folder, options: .init(), clock: clock)
         for round in 1...2 {
             writer.record(testEvent(round))

@@ -41,7 +41,7 @@ import TrackingEvents
         #expect(folder.sealed.compactMap { SegmentName.parse($0)?.name.number } == [5, 9])
     }
 
-    @Test func `all that is older than the limit goes, but for the newest`() throws {
+    @Test func `all files that are older than the limit go, except the newest`() throws {
         for number in 1...4 as ClosedRange<Int64> { try put(name(number).sealed, daysOld: number == 2 ? 1 : 31) }
         #expect(try apply({ _ in }, now: -3_650 * 86_400_000) == [])
         #expect(try apply({ _ in }) == [1, 3])
@@ -50,7 +50,7 @@ import TrackingEvents
     }
 
     /// A device may find this after two months offline.
-    @Test func `hundreds of expired files go at the start, are owned up to, and hold up no writing`() async throws {
+    @Test func `hundreds of expired files go at the start, are reported as dropped, and do not delay writing`() async throws {
         let clock = WriterTestClock()
         var options = EventFileWriterOptions()
         options.retainFiles = .max
@@ -98,7 +98,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `files that cannot be removed keep none of the others, however many they are`() async throws {
+    @Test func `files that cannot be removed do not stop the removal of others, however many they are`() async throws {
         let clock = WriterTestClock()
         for number in 1...40 as ClosedRange<Int64> { try put(name(number, writer: 2).sealed) }
         var options = EventFileWriterOptions()
@@ -117,7 +117,7 @@ import TrackingEvents
         #expect(stuck.isSubset(of: folder.sealed) && !folder.sealed.contains(name(21, writer: 2).sealed))
     }
 
-    @Test func `the count is kept, the newest stay`() throws {
+    @Test func `files beyond the count go, and the newest stay`() throws {
         for number in 1...6 as ClosedRange<Int64> { try put(name(number).sealed) }
         #expect(try apply { $0.retainFiles = 2 } == [1, 2, 3, 4])
     }
@@ -179,7 +179,7 @@ import TrackingEvents
         #expect(folder.names.count == 5)
     }
 
-    @Test func `a file that nobody may remove keeps no other, and is said once`() async throws {
+    @Test func `a file that may not be removed does not stop the removal of others, and is reported once`() async throws {
         for number in 1...4 as ClosedRange<Int64> { try put(name(number).sealed) }
         let stuck = name(2).sealed
         let files = FaultyFileSystem { $0.kind == .remove && $0.name == stuck ? .fail(EPERM) : $0.kind == .synchronize ? .short(0) : nil }
@@ -206,7 +206,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [5], "the last file says that storage works again")
     }
 
-    @Test func `limits of zero and beyond everything are taken as they are`() throws {
+    @Test func `limits that are zero, negative or beyond everything hold`() throws {
         for number in 1...3 as ClosedRange<Int64> { try put(name(number).sealed) }
         #expect(try apply { $0 = .lossless } == [])
         #expect(try apply({ _ in }, now: .max - now) == [1, 2], "the newest stays to the end of time")

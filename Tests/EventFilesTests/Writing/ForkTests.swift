@@ -7,7 +7,7 @@ import TrackingEvents
 
 /// A child that really forks leaves the writer to its parent.
 @Suite struct ForkTests {
-    @Test func `a forked child drops and counts, says so once, and what waited at the fork is the parent's to write`() async {
+    @Test func `a forked child drops its events and reports it once, and the parent writes what waited at the fork`() async {
         await #expect(processExitsWith: .success) {
             let folder = try WriterTestFolder()
             let errors = Collected<EventFileError>()
@@ -32,7 +32,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `nothing that a child calls waits for a lock that a thread of the parent holds, or changes a file`() async {
+    @Test func `no call in a child waits for a lock that a thread of the parent holds, or changes a file`() async {
         await #expect(processExitsWith: .success) {
             let folder = try WriterTestFolder()
             let errors = Collected<EventFileError>()

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A file system of its own of 2 MiB, where the machine lets us mount one.
+/// A separate file system of 2 MiB, if the machine lets us mount one.
 final class SmallDisk {
     let path: String
 
@@ -47,7 +47,7 @@ final class SmallDisk {
     }
 }
 
-/// A disk that is full for a while: nobody waits, the count of drops is exact, and writing goes on.
+/// On a disk that is full for a while no caller waits, drops are counted exactly, and writing goes on.
 @Suite struct FullDiskTests {
     /// Fills a disk, goes on recording, makes room, and looks at what became of it.
     private func fill(_ folder: String, files: any FileSystem, makeFull: () throws -> Void, makeRoom: () throws -> Void) async throws {

@@ -24,7 +24,7 @@ import TrackingEvents
         ("names of the format itself", ["v": 2, "t_ms": "x", "props": .object(["props": .null])]),
     ]
 
-    @Test func `all of them in one file`() async throws {
+    @Test func `a file with all of these events is sound`() async throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder, options: .lossless)
         for (place, event) in Self.events.enumerated() {
@@ -46,12 +46,12 @@ import TrackingEvents
         }
         let written = Set(try folder.lines().map { try #require(object($0)["name"] as? String) })
         for event in Self.events where !written.contains(event.0) {
-            #expect(written.contains(MetaEventName.tooLarge), "\(event.0) is neither written nor told")
+            #expect(written.contains(MetaEventName.tooLarge), "\(event.0) is neither written nor reported")
         }
     }
 
     @Test(arguments: ["", String(repeating: "n", count: 100_000), "\0", "*", "\u{FFFD}"])
-    func `a name of any kind`(name: String) async throws {
+    func `an event name of any kind leaves the file sound`(name: String) async throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder)
         writer.record(testEvent(1, name: name))

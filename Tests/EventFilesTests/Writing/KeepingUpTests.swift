@@ -15,7 +15,7 @@ import TrackingEvents
     init() throws { folder = try WriterTestFolder() }
 
     /// Time stands still, so that only the number of events makes the thread write.
-    @Test func `events are written when there are three quarters of those that a kill may cost, and no time passes`() async throws {
+    @Test func `without time passing, events are written once they are three quarters of those that a kill may cost`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for round in 1...3 {
             for number in 1...192 { writer.record(testEvent(192 * (round - 1) + number)) }
@@ -26,7 +26,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == Array(1...576))
     }
 
-    @Test func `large events are written before there are many, and no time passes`() async throws {
+    @Test func `without time passing, a few large events are written`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         var event = testEvent(1)
         event.event.properties = TrackingProperties((0..<12).map { ("k\($0)", .string(String(repeating: "x", count: 1_000))) })
@@ -36,7 +36,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `a thread that was woken for nothing goes back to sleep with the same bound`() {
+    @Test func `the thread has work once 192 events wait, and not before`() {
         let monitor = WriterMonitor(.init(options: .init(), wallClock: clock.wall, clock: clock.monotonic), random: SeededRandom(seed: 1))
         let limits = RingLimits(EventFileWriterOptions())
         for number in 1...191 { monitor.record(testEvent(number)) }
@@ -46,7 +46,7 @@ import TrackingEvents
         #expect(limits.dueLines <= 256 - 64 && limits.dueBytes <= 60 * 1_024 * 3 / 4)
     }
 
-    @Test func `what was dropped is told after a second, without another event`() async throws {
+    @Test func `drops are reported in the file after a second, without another event`() async throws {
         var options = EventFileWriterOptions()
         options.idle = .milliseconds(1)
         let clock = WriterTestClock(runs: true)
@@ -73,7 +73,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         await times.until(count: count)
-        #expect(errors.all.count == 1, "said once, however often it is tried")
+        #expect(errors.all.count == 1, "reported once, however often it is tried")
         files.setRule { _ in nil }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1])
@@ -94,7 +94,7 @@ import TrackingEvents
         #expect(times.count >= 27)
     }
 
-    @Test func `callers that wait for a place are let go when storage begins to fail`() async throws {
+    @Test func `callers that wait for a place return when storage begins to fail`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem { call in
             if call.kind != .create || call.isOfRing { return nil }
@@ -124,7 +124,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2])
     }
 
-    @Test func `many flushes at once while storage fails all hear of it, and all return when it works`() async throws {
+    @Test func `many flushes at once all fail while storage fails, and all succeed when it works`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })

@@ -84,7 +84,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `killed before any call of a denial, the next one leaves nothing of it`() async throws {
+    @Test func `killed before any call of a denial, the next denial leaves nothing`() async throws {
         let calls = try await Self.calls(.denied)
         for kill in 1...calls {
             let folder = try WriterTestFolder()

@@ -85,7 +85,7 @@ import TrackingEvents
         #expect(Set(names.map(\.writer)).count == 3)
     }
 
-    @Test func `a file that is promoted and sent leaves its name to nobody`() async throws {
+    @Test func `the name of a file that was promoted and sent never comes again`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         var names: Set<String> = []
         for number in 1...4 {
@@ -102,7 +102,7 @@ import TrackingEvents
         #expect(names.count == 4)
     }
 
-    @Test func `two writers of equal digits that meet in one folder do not meet in a name`() async throws {
+    @Test func `two writers with the same digits in one folder never take the same name`() async throws {
         let first = try EventFileWriter(folder, clock: clock, seed: 5)
         let second = try EventFileWriter(folder, clock: clock, seed: 5)
         // A writer that still looks for orphans may lock a new file right before its maker, which then takes the next number.

@@ -23,7 +23,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [EPERM, EACCES])
-    func `events wait, bounded and counted, it is said once, and opening is tried each five seconds`(errno: Int32) async throws {
+    func `events wait in a bounded ring, one error reports it, and opening is tried every five seconds`(errno: Int32) async throws {
         let files = locked(errno)
         let (writer, thread) = try EventFileWriter.withoutThread(
             folder: folder.path, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
@@ -58,7 +58,7 @@ import TrackingEvents
         #expect(files.openDescriptors == 0)
     }
 
-    @Test func `what asks meanwhile throws the reason, and closing gives up at its deadline`() async throws {
+    @Test func `a call meanwhile throws the reason, and closing gives up at its deadline`() async throws {
         let writer = try EventFileWriter(folder, options: options, fileSystem: locked(EPERM).fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         let reason = EventFileError.locked(path: folder.path, errno: EPERM)
@@ -69,7 +69,7 @@ import TrackingEvents
         #expect(writer.statistics.droppedByReason == [.storage: 1])
     }
 
-    @Test func `elsewhere wrong rights are an error of init, and other errors are everywhere`() {
+    @Test func `without data protection missing rights are an error of init, and other errors always are`() {
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: smallRing, fileSystem: locked(EACCES).fileSystem) }
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: options, fileSystem: locked(EIO).fileSystem) }
     }

@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What writers of lines share with those of events, and what they keep apart.
+/// What writers of lines share with those of events, and how they differ.
 @Suite struct LogSegmentsTests {
     @Test(arguments: SegmentContents.allCases, [SegmentName.State.sealed, .open, .temporary])
     func `names tell what a segment holds`(contents: SegmentContents, state: SegmentName.State) throws {
@@ -44,7 +44,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [OverflowPolicy.dropNewest, .dropOldest, .block(upTo: .seconds(60))])
-    func `a full ring does as its policy says`(policy: OverflowPolicy) async throws {
+    func `a full ring follows its policy`(policy: OverflowPolicy) async throws {
         let folder = try WriterTestFolder()
         let faulty = FaultyFileSystem()
         var options = options
@@ -76,7 +76,7 @@ import TrackingEvents
         #expect(writer.statistics.droppedByReason == [.closed: 1])
     }
 
-    @Test func `a line beyond the bytes of the ring is dropped and not the ring's end`() async throws {
+    @Test func `a line larger than the ring is dropped, and later lines are written`() async throws {
         let folder = try WriterTestFolder()
         var options = options
         options.ringBytes = 1_000
@@ -86,7 +86,7 @@ import TrackingEvents
 
     /// How many members an orphan's one long line fills, and whether a whole line stands before it.
     @Test(arguments: [1, 2, 3], [false, true])
-    func `a writer killed inside a line longer than a member leaves what there is as a line of its own`(members: Int, hasLineBefore: Bool)
+    func `the part of a long line that a killed writer left becomes a line of its own`(members: Int, hasLineBefore: Bool)
         async throws
     {
         let folder = try WriterTestFolder()

@@ -61,7 +61,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [FlushDurability.processKill, .durable])
-    func `a flush does not call events safe if their file was taken away`(durability: FlushDurability) async throws {
+    func `a flush fails if the file of earlier events was taken away`(durability: FlushDurability) async throws {
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -96,7 +96,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [EROFS, EACCES, EPERM])
-    func `a folder that nobody may write into keeps the events waiting until somebody may`(errno: Int32) async throws {
+    func `events wait while nobody may write into the folder, and are written later`(errno: Int32) async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(errno) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
@@ -109,7 +109,7 @@ import TrackingEvents
     }
 
     @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-    func `a folder that is really read-only`() async throws {
+    func `events wait while the folder is really read-only`() async throws {
         #expect(chmod(folder.path, 0o500) == 0)
         defer { chmod(folder.path, 0o700) }
         let writer = try EventFileWriter(folder, clock: clock)

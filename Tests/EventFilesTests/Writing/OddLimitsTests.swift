@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Options that nobody should choose, and clocks that nobody should have: the writer lives with them.
+/// The writer works with options that nobody should choose, and with clocks that nobody should have.
 @Suite(.notForever) struct OddLimitsTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -29,7 +29,7 @@ import TrackingEvents
         ("overflow", { $0.overflow = .block(upTo: $1) }),
     ]
 
-    /// A life with events, notes, an orphan and rotations; what is counted adds up, whatever is kept.
+    /// A life with events, notes, an orphan and rotations. The counts add up, whatever is kept.
     private func live(_ options: EventFileWriterOptions, _ label: String) async throws {
         let folder = try WriterTestFolder()
         try folder.put(try member(1...3, session: "orphan") + [1, 2, 3], SegmentName(stem: "events", writer: 9, number: 1).open)
@@ -50,7 +50,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [Int.min, -1, 0, 1, .max / 2, .max])
-    func `a size of any size`(size: Int) async throws {
+    func `a writer counts each event with sizes of any value`(size: Int) async throws {
         for (name, set) in Self.sizes {
             var options = EventFileWriterOptions()
             set(&options, size)
@@ -59,7 +59,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)])
-    func `a duration of any length`(duration: Duration) async throws {
+    func `a writer counts each event with durations of any length`(duration: Duration) async throws {
         for (name, set) in Self.durations {
             var options = EventFileWriterOptions()
             set(&options, duration)
@@ -79,7 +79,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [Int64.min, -1, 0, .max])
-    func `clocks that stand at either end of time`(now: Int64) async throws {
+    func `a writer works with clocks that stand at either end of time`(now: Int64) async throws {
         let writer = try EventFileWriter(
             folder: folder.path, clock: WallClock(milliseconds: { now }), monotonicClock: MonotonicClock { now },
             random: SeededRandom(seed: 1))
@@ -90,7 +90,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).last == 2)
     }
 
-    @Test func `clocks that jump from one end of time to the other`() async throws {
+    @Test func `a writer works with clocks that jump from one end of time to the other`() async throws {
         let places = Lock([Int64.min, .max, 0, .max, .min, -1])
         let next: @Sendable () -> Int64 = {
             places.withLock { places in

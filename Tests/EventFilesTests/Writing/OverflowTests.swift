@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TrackingEvents
 
-/// What happens to events that find no place, and how the file tells of it.
+/// What happens to events that find no place, and how the file reports it.
 @Suite(.notForever) struct OverflowTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -24,7 +24,7 @@ import TrackingEvents
 
     private func mend() { files.setRule { _ in nil } }
 
-    @Test func `the newest are dropped, counted exactly, and told in the file`() async throws {
+    @Test func `the newest are dropped, counted exactly, and reported in the file`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 100
         let writer = try await stuckWriter(options)
@@ -41,11 +41,11 @@ import TrackingEvents
         #expect(dropped["reasons"] as? [String: Int] == ["storage": 180])
         #expect(dropped["sessions"] as? [String: Int] == ["s1": 150, "s2": 30])
         try await writer.close()
-        #expect(try notes("dropped", in: folder.lines()).count == 1, "each drop is told once")
+        #expect(try notes("dropped", in: folder.lines()).count == 1, "each drop is reported once")
         #expect(writer.statistics.recorded == 280 && writer.statistics.written == 100)
     }
 
-    @Test func `the oldest are dropped, and what led up to the end is kept`() async throws {
+    @Test func `the oldest are dropped, and the latest are kept`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 100
         options.overflow = .dropOldest
@@ -165,7 +165,7 @@ import TrackingEvents
         #expect(writer.statistics.notes == 2 && writer.statistics.written == 1)
     }
 
-    @Test func `sessions beyond 120 are told together, and the line keeps to its limits`() async throws {
+    @Test func `sessions beyond 120 are counted together, and the line keeps to its limits`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 1
         let writer = try await stuckWriter(options)
@@ -179,7 +179,7 @@ import TrackingEvents
         #expect(dropped["_cut"] == nil)
     }
 
-    @Test func `session ids that are longer than a key are told together: cut they could be one another`() async throws {
+    @Test func `session ids longer than a key are counted together, because two of them may be equal when cut`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 1
         let writer = try await stuckWriter(options)

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Retention that removes events nobody has taken says so first, in the files that stay.
+/// Before expiry removes events that nobody has taken, it reports them in the files that stay.
 @Suite struct OwnedLossTests {
     let folder: WriterTestFolder
     let copy: WriterTestFolder
@@ -37,7 +37,7 @@ import TrackingEvents
 
     private func removals() throws -> [[String: Any]] { try notes("dropped", in: folder.lines()).filter { $0["segment"] != nil } }
 
-    @Test func `what is removed is counted by session in a line that stays`() async throws {
+    @Test func `removed events are counted by session in a line that stays`() async throws {
         let writer = try EventFileWriter(folder, options: options(), clock: clock)
         let before = try await writer.flush()
         try await write(1...2, by: writer)
@@ -55,7 +55,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `however many files go, what is left explains them all`() async throws {
+    @Test func `however many files go, the lines that are left explain all of them`() async throws {
         let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles().fileSystem)
         try await write(1...12, by: writer)
         try await writer.close()
@@ -77,7 +77,7 @@ import TrackingEvents
         #expect(report.firstGaps.map(\.firstMissing) == [50])
     }
 
-    @Test func `where a copy was made in time nothing is missing, and the lines count nothing`() async throws {
+    @Test func `in a copy that was made in time nothing is missing, and lines about removed files are not counted`() async throws {
         let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles().fileSystem)
         for segment in 1...6 {
             try await write(segment...segment, by: writer)
@@ -94,7 +94,7 @@ import TrackingEvents
         #expect(try !check(copy.path).isSound, "the newest has no line")
     }
 
-    @Test func `sent files go first, and without a word`() async throws {
+    @Test func `sent files go first, and no line reports them`() async throws {
         let writer = try EventFileWriter(folder, options: options(3), clock: clock)
         try await write(1...2, by: writer)
         let (unsent, sent) = (folder.sealed[0], folder.sealed[1])
@@ -110,7 +110,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `the line is safe before the file goes`() async throws {
+    @Test func `the line is synced before the file is removed`() async throws {
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files.fileSystem)
         try await write(1...1, by: writer)
@@ -127,7 +127,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [ENOSPC, EIO])
-    func `where the line cannot be written nothing is removed`(errno: Int32) async throws {
+    func `if the line cannot be written, nothing is removed`(errno: Int32) async throws {
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files.fileSystem)
         try await write(1...1, by: writer)
@@ -144,7 +144,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `killed between the line and the removal, the events count as what they are: there`() async throws {
+    @Test func `after a kill between the line and the removal, the events are there and are not counted as removed`() async throws {
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(folder, options: options(2), clock: clock, fileSystem: files.fileSystem)
         try await write(1...2, by: writer)
@@ -182,7 +182,7 @@ import TrackingEvents
         #expect(report.isSound && report.events == 20 && report.droppedEvents == 0)
     }
 
-    @Test func `a file that cannot be read is not removed, keeps no other, and is said once`() async throws {
+    @Test func `a file that cannot be read is not removed, stops no other removal, and is reported once`() async throws {
         let files = FaultyFileSystem()
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(
@@ -201,7 +201,7 @@ import TrackingEvents
         #expect(report.isSound && report.earlierSequences == 40)
     }
 
-    @Test func `the first 120 sessions have their names, the others one number`() async throws {
+    @Test func `the first 120 sessions are counted by name, and the others together`() async throws {
         let writer = try EventFileWriter(folder, options: options(1), clock: clock)
         for number in 1...300 { writer.record(testEvent(1, session: "s\(number % 150)")) }
         try await writer.rotate()
@@ -213,7 +213,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `what dropped lines in the file had said is said on`() async throws {
+    @Test func `what dropped lines in a removed file had reported is in the line about it`() async throws {
         let writer = try EventFileWriter(folder, options: options(1), clock: clock)
         try await write(1...1, by: writer)
         for number in 11...15 { writer.record(testEvent(number)) }
@@ -249,7 +249,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `in the pending folder it is the same, and promoted with the rest`() async throws {
+    @Test func `in the pending folder removed events are counted, too, and the line is promoted`() async throws {
         let writer = try EventFileWriter(folder, options: options(1), clock: clock)
         writer.setConsent(.pending)
         try await write(1...3, by: writer)
@@ -262,7 +262,7 @@ import TrackingEvents
         #expect(report.isSound && report.events == 10 && report.earlierSequences == 20 && report.droppedEvents == 20)
     }
 
-    @Test func `a folder that a promotion makes too full says what goes, too`() async throws {
+    @Test func `a promotion that makes the folder too full reports what is removed`() async throws {
         var many = options(10)
         let first = try EventFileWriter(folder, options: many, clock: clock)
         first.setConsent(.pending)
@@ -278,7 +278,7 @@ import TrackingEvents
         #expect(report.isSound && report.earlierSequences == Int64(40 - report.events) && report.droppedEvents == report.earlierSequences)
     }
 
-    @Test func `a segment that only says what was lost is known to the ring, so that no recovery gives its number again`() async throws {
+    @Test func `the ring knows the number of a segment that only reports losses, so that no recovery gives it again`() async throws {
         let first = try EventFileWriter(folder, options: options(10), clock: clock)
         first.setConsent(.pending)
         try await write(1...4, by: first)
@@ -296,7 +296,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `of a log nothing is read, and nothing is said`() async throws {
+    @Test func `an expired log is not read, and nothing is reported`() async throws {
         var options = options(1)
         options.contents = .log
         let writer = try EventFileWriter(folder, options: options, clock: clock)
@@ -310,7 +310,7 @@ import TrackingEvents
         #expect(writer.statistics.removedEvents == 0)
     }
 
-    @Test func `what lies in a damaged file cannot be counted, and the check says so`() async throws {
+    @Test func `events in a damaged file cannot be counted, and the check finds them missing`() async throws {
         let writer = try EventFileWriter(folder, options: options(1), clock: clock)
         try await write(1...1, by: writer)
         var bytes = try folder.bytes(folder.sealed[0])

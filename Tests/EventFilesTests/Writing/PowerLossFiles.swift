@@ -216,7 +216,7 @@ extension PowerLossFiles {
         }
         return memory
     }
-    /// Brings the first bytes to the disk. A system may bring other pages, too; that it brings none is the hardest case.
+    /// Brings the first bytes to the disk. A system may bring other pages, too. The hardest case is that it brings none.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
         try state.withLock { state throws(FileSystemError) in
             guard let id = try Self.id(of: file, on: base, state) else { return }

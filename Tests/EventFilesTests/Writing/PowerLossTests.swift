@@ -42,7 +42,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `a durable flush survives it, in a folder that was made just now`(names: PowerLossFiles.Names) async throws {
+    func `a durable flush survives a power loss, also in a folder that was made just now`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let writer = try makeWriter(files)
         writer.record(testEvent(1))
@@ -55,7 +55,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `what is sent survives it in the uploader's journal, which was made just now`(names: PowerLossFiles.Names) throws {
+    func `an upload's line survives a power loss in a journal that was made just now`(names: PowerLossFiles.Names) throws {
         let files = try PowerLossFiles(root: ground.path)
         let folder = try EventFolder.open(ground.path, on: files, making: false)
         defer { folder.close() }
@@ -68,7 +68,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `a folder whose maker was killed before it could sync the name survives it`(names: PowerLossFiles.Names) async throws {
+    func `a folder whose maker was killed before it could sync the name survives a power loss`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
         #expect(throws: EventFileError.self) { try self.makeWriter(dying.fileSystem) }
@@ -106,7 +106,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `every folder on the way is there again`(names: PowerLossFiles.Names) async throws {
+    func `every folder of the path survives a power loss`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let writer = try makeWriter(files, "events/a//b/")
         writer.record(testEvent(1))
@@ -136,7 +136,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `a durable flush survives it while consent is pending, too`(names: PowerLossFiles.Names) async throws {
+    func `a durable flush survives a power loss while consent is pending, too`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let writer = try makeWriter(files)
         writer.setConsent(.pending)
@@ -151,7 +151,7 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
-    func `a sync that failed is not made good by one that succeeds and does nothing`(names: PowerLossFiles.Names) async throws {
+    func `after a sync that failed the bytes are written again before the next sync`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let writer = try makeWriter(files)
         writer.record(testEvent(1))
@@ -248,7 +248,7 @@ import TrackingEvents
         return safe
     }
 
-    @Test func `power lost before any of its calls leaves what the next process makes whole`() async throws {
+    @Test func `the next process makes whole what a power loss before any call of a writer leaves`() async throws {
         let orphan = SegmentName(stem: "events", writer: 9, number: 1)
         let torn = SegmentName(stem: "events", writer: 9, number: 2)
         let whole = Gzip.blocked([RepairTrial.text(1...3, session: "orphan")], end: false)

@@ -17,7 +17,7 @@ import TrackingEvents
 
     /// The ring in memory may grow at any time, because the thread empties it at its own pace. That is once in thousands of events.
     @Test(.enabled(if: allocations_of_this_thread() >= 0, "this system's allocator cannot be counted"), arguments: [0, 4, 12])
-    func `to record an event takes no memory`(properties: Int) throws {
+    func `recording an event allocates no memory`(properties: Int) throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder: folder.path)
         var random = SeededRandom(seed: 42)

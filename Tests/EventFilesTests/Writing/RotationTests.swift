@@ -71,7 +71,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `sealing syncs the bytes, publishes, syncs the folder, and lets go last`() async throws {
+    @Test func `sealing syncs the bytes, publishes, syncs the folder, and closes the file last`() async throws {
         let files = FaultyFileSystem()
         var options = EventFileWriterOptions()
         options.repackLevel = nil
@@ -81,7 +81,7 @@ import TrackingEvents
         let before = files.calls.count
         try await writer.rotate()
         let steps = files.calls.dropFirst(before).map(\.kind).filter { $0 != .status && $0 != .names }
-        // The writer first looks whose the ring is, and syncs it before anything can be removed.
+        // The writer first checks that the ring is its own, and syncs it before anything can be removed.
         #expect(steps.prefix(9) == [.open, .lock, .close, .synchronize, .write, .synchronize, .rename, .synchronize, .close])
         try await writer.close()
     }
@@ -157,7 +157,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test func `a file that is taken away is said and counted, and the next begins`() async throws {
+    @Test func `a file that is taken away is reported and counted, and the next begins`() async throws {
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
         for number in 1...3 { writer.record(testEvent(number)) }

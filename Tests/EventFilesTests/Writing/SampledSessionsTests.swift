@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Each segment by itself tells the sample rates of its sessions, so that its events can be weighed.
+/// Each segment has the sample rates of its sessions, so that its events can be weighed.
 @Suite struct SampledSessionsTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -53,7 +53,7 @@ import TrackingEvents
         #expect(writer.statistics.written == 4)
     }
 
-    @Test func `a session that was not sampled is not told again`() async throws {
+    @Test func `a session that was not sampled is not repeated`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(start("s1", rate: 1))
         try await writer.rotate()
@@ -62,7 +62,7 @@ import TrackingEvents
         #expect(try heads() == [["s1 1.0"], []])
     }
 
-    @Test func `a session that another one follows, or that is idle for more than half an hour, is over`() async throws {
+    @Test func `a session that another one follows, or that is idle for more than half an hour, is not repeated`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for session in ["s1", "s2", "s3"] { writer.record(start(session)) }
         try await writer.rotate()
@@ -90,7 +90,7 @@ import TrackingEvents
         #expect(try heads()[1] == ["s1 0.25 again by known"])
     }
 
-    @Test func `at most 128 are told again, those with the latest events`() async throws {
+    @Test func `at most 128 sessions are repeated, those with the latest events`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for number in 1...140 { writer.record(start("s\(number)")) }
         writer.record(testEvent(2, session: "s20"))
@@ -103,7 +103,7 @@ import TrackingEvents
         #expect(again == ((14...19).map { "s\($0)" } + (21...140).map { "s\($0)" } + ["s141", "s20"]))
     }
 
-    @Test func `a file that fills up in the middle of a session begins with it, too`() async throws {
+    @Test func `a file that follows a full one in the middle of a session begins with it, too`() async throws {
         var options = EventFileWriterOptions.lossless
         options.rotateBytes = 10_000
         options.repackLevel = nil
@@ -116,7 +116,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == Array(1...5_000))
     }
 
-    @Test func `names of users that are too long for one member are left out`() async throws {
+    @Test func `sessions whose users' names do not fit into one member are not repeated`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for number in 1...3 {
             var event = start("s\(number)")
@@ -130,7 +130,7 @@ import TrackingEvents
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound)
     }
 
-    @Test func `a session that began in the spool is nobody's business beside it before it is granted`() async throws {
+    @Test func `a session that began in the spool is not named outside it before consent is granted`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(start("open"))
         try await writer.rotate()
@@ -145,10 +145,10 @@ import TrackingEvents
         try await writer.rotate()
         writer.record(testEvent(2, session: "secret"))
         try await writer.close()
-        #expect(try heads().contains { $0.contains("secret 0.25 again by usecret") }, "names stand by the digits of their writers")
+        #expect(try heads().contains { $0.contains("secret 0.25 again by usecret") }, "files are in the order of their writers' digits")
     }
 
-    @Test func `a denial or an erasure forgets them`() async throws {
+    @Test func `a denial or an erasure forgets the sessions`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.pending)
         writer.record(start("s1"))

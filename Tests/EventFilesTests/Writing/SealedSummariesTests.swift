@@ -30,7 +30,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `each finished file has its summary when the writer is closed`() async throws {
+    @Test func `each sealed file has its summary when the writer is closed`() async throws {
         let writer = try EventFileWriter(folder, options: options(), clock: clock)
         for number in 1...30 {
             writer.record(testEvent(number))
@@ -43,14 +43,14 @@ import TrackingEvents
         #expect(folder.names.count == 8, "nothing else is left")
     }
 
-    @Test func `without the option there are none`() async throws {
+    @Test func `without the option there are no summaries`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(testEvent(1))
         try await writer.close()
         #expect(folder.sealed.count == 1 && summaries.isEmpty)
     }
 
-    @Test func `files that were finished before, and those that a recovery brings, get theirs`() async throws {
+    @Test func `files that were sealed before, and those that a recovery adopts, get summaries`() async throws {
         let (before, orphan) = (SegmentName(stem: "events", writer: 8, number: 1), SegmentName(stem: "events", writer: 9, number: 2))
         try folder.put(try member(1...3, session: "old") + BGZF.endMember, before.sealed)
         try folder.put(try member(1...5, session: "orphan"), orphan.open)
@@ -63,7 +63,7 @@ import TrackingEvents
         #expect(try rows() == [3, 5, 0], "another stem's files are another writer's")
     }
 
-    @Test func `what no summary can be made of keeps none of the others`() async throws {
+    @Test func `a file of which no summary can be made does not stop the others`() async throws {
         let damaged = SegmentName(stem: "events", writer: 1, number: 1)
         var bytes = try member(1...3) + BGZF.endMember
         bytes[bytes.count / 2] ^= 0xFF
@@ -95,10 +95,10 @@ import TrackingEvents
         #expect(folder.names.isEmpty)
         writer.record(testEvent(2_001))
         try await writer.close()
-        #expect(try rows() == [1], "it goes on behind the erasure")
+        #expect(try rows() == [1], "summaries are made again after the erasure")
     }
 
-    @Test func `promoted files get theirs, those that wait for consent have none`() async throws {
+    @Test func `promoted files get summaries, and those that wait for consent have none`() async throws {
         let writer = try EventFileWriter(folder, options: options(), clock: clock)
         writer.setConsent(.pending)
         writer.record(testEvent(1))

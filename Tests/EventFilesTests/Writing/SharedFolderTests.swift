@@ -12,7 +12,7 @@ import TrackingEvents
 
     init() throws { folder = try WriterTestFolder() }
 
-    @Test func `of several writers that find one orphan at the same moment one adopts it, and nothing is there twice`() async throws {
+    @Test func `if several writers find one orphan at the same moment, one adopts it, and nothing is there twice`() async throws {
         let orphan = SegmentName(stem: "events", writer: 0xAB, number: 1)
         // The orphan is torn, so that it has to be built anew beside the old file.
         let torn = try member(1...20, session: "orphan") + member(21...40, session: "orphan").prefix(40)
@@ -44,7 +44,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a writer takes over what a process leaves that dies beside it, at its next rotation, and says so once`() async throws {
+    @Test func `at its next rotation a writer takes over what a dead process left, and reports it once`() async throws {
         let reports = Collected<RecoveryResult>()
         let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
         #expect(try await writer.recovered().isEmpty)
@@ -64,7 +64,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `what stays as it is is told once, whatever comes and goes beside it`() async throws {
+    @Test func `an orphan that stays is reported once, whatever other orphans come and go`() async throws {
         let stays = SegmentName(stem: "events", writer: 0xAB, number: 1)
         try folder.put([1], stays.sealed)
         try folder.put(try member(1...10, session: "orphan"), stays.open)
@@ -148,7 +148,7 @@ import TrackingEvents
     }
 
     #if os(Linux)
-    @Test func `a name that is no UTF-8 is nobody's segment`() async throws {
+    @Test func `a name that is not UTF-8 is no segment`() async throws {
         var raw = Array(folder.path.utf8CString.dropLast())
         raw += Array("/events-0a1b2c3d-0000000009.ndjson.gz.open".utf8CString)
         raw[folder.path.utf8.count + 1] = -1

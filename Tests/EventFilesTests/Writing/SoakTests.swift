@@ -30,7 +30,7 @@ struct SoakedProcess {
     private static func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
-    func `writes, and looks at itself`() throws {
+    func `writes, and measures its own process`() throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = try #require(environment["LOOPTRAIL_SOAK_FOLDER"])
         let count = environment["LOOPTRAIL_SOAK_EVENTS"].flatMap { Int($0) } ?? 200_000

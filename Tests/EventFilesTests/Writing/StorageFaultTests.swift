@@ -42,13 +42,13 @@ import TrackingEvents
         files.setRule { $0.kind == .write ? .fail(errno) : nil }
         writer.record(testEvent(4))
         await #expect(throws: EventFileError.self) { try await writer.flush() }
-        #expect(errors.all.count == 2, "a new episode is said again")
+        #expect(errors.all.count == 2, "a new episode is reported again")
         files.setRule { _ in nil }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3, 4])
     }
 
-    @Test func `interrupted calls and short writes are nobody's business`() async throws {
+    @Test func `interrupted calls and short writes are not reported`() async throws {
         let files = FaultyFileSystem { call in
             if call.kind == .write || call.kind == .read { return call.number % 3 == 0 ? .fail(EINTR) : .short(7) }
             return call.number % 2 == 0 && call.kind != .close ? .fail(EINTR) : nil
@@ -83,7 +83,7 @@ import TrackingEvents
         #expect(folder.open.isEmpty)
     }
 
-    @Test func `a failed sync is reported to whoever asked for it`() async throws {
+    @Test func `a failed sync is an error of the flush that asked for it`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
@@ -133,7 +133,7 @@ import TrackingEvents
         return acknowledged
     }
 
-    @Test func `a process killed before any of its calls leaves what the next one makes whole`() async throws {
+    @Test func `the next process makes whole what a process killed before any of its calls leaves`() async throws {
         let orphan = SegmentName(stem: "events", writer: 9, number: 1)
         let output = ByteBuffer(capacity: BGZF.memberLimit)
         let lines = try (1...3).flatMap { try #require(EventLineEncoder().line(of: testEvent($0, session: "orphan"))) }

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A writer whose process the system suspends: nothing of the folder is held meanwhile, and nothing is lost by it.
+/// A writer whose process is suspended by the system holds nothing of the folder meanwhile, and loses nothing.
 @Suite(.notForever) struct SuspensionTests {
     let folder: WriterTestFolder
 
@@ -56,7 +56,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `what asks for the disk meanwhile throws, and what is decided is carried out afterwards`() async throws {
+    @Test func `calls that need the disk throw meanwhile, and decisions are carried out afterwards`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         writer.setConsent(.pending)
         writer.record(testEvent(1))
@@ -76,7 +76,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [OverflowPolicy.dropNewest, .dropOldest, .block(upTo: .seconds(3_600))])
-    func `what waits meanwhile is bounded, counted, and holds up no caller`(policy: OverflowPolicy) async throws {
+    func `events that wait meanwhile are bounded and counted, and no caller waits`(policy: OverflowPolicy) async throws {
         var options = smallRing
         (options.ringEvents, options.overflow) = (4, policy)
         let writer = try EventFileWriter(folder, options: options)
@@ -91,7 +91,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [true, false])
-    func `what could not be written is the folder's: whoever comes recovers it once`(byAnother: Bool) async throws {
+    func `events that could not be written stay in the folder, and the next writer recovers them once`(byAnother: Bool) async throws {
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
         let writer = try EventFileWriter(folder, options: smallRing, fileSystem: files.fileSystem)
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -113,7 +113,7 @@ import TrackingEvents
         #expect(writer.statistics.written == 4)
     }
 
-    @Test func `where no ring file is, what could not be written waits on in memory`() async throws {
+    @Test func `without a ring file, events that could not be written wait on in memory`() async throws {
         let files = FaultyFileSystem { $0.kind == .write || $0.kind == .map ? .fail(ENOSPC) : nil }
         let writer = try EventFileWriter(folder, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
@@ -166,7 +166,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [false, true])
-    func `an erasure that has no room for a file is noticed, and is not over while nobody can notice it`(isSecond: Bool) async throws {
+    func `an erasure that has no room for a file is not over until a suspended writer can notice it`(isSecond: Bool) async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         if isSecond { try await writer.erase() }
         try await writer.suspend()
@@ -187,7 +187,7 @@ import TrackingEvents
         #expect(try writer.statistics.erased == 1 && folder.lines().allSatisfy { $0.contains(#""type":"meta""#) })
     }
 
-    @Test func `an erasure that is under way does not concern what comes from now on, and one that begins later does`() async throws {
+    @Test func `an erasure that began before an event does not concern it, and one that begins later does`() async throws {
         let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { opened.close() }
         // An erasure that was killed after its mark.
@@ -248,7 +248,7 @@ import TrackingEvents
         #expect(try held() == [])
     }
 
-    @Test func `who forgets a person beside the writer ends, gives back the locks, and finishes another time`() async throws {
+    @Test func `forgetting a person ends at a suspension, releases its locks, and finishes in a later run`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         writer.record(testEvent(1))
         writer.record(testEvent(1, session: "s2"))
@@ -262,7 +262,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines(), session: "s2") == [1] && sequences(folder.lines()).isEmpty)
     }
 
-    @Test func `whoever lets go only after the writer was resumed is told so again`() async throws {
+    @Test func `an observer that lets go only after the writer was resumed is notified again`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         let log = Collected<String>()
         let observation = writer.observeSegments(lettingGo: {
@@ -275,7 +275,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `what is recorded while storage and the ring fail waits on in memory`() async throws {
+    @Test func `events that are recorded while storage and the ring fail wait on in memory`() async throws {
         var options = smallRing
         // The clock stands still, so the thread writes the ring only with what it is asked for.
         options.ring = .written(every: .seconds(1))
@@ -303,7 +303,7 @@ import TrackingEvents
         #expect(writer.statistics.written == 2 && folder.rings.isEmpty)
     }
 
-    @Test func `what the ring file has no room for waits on in memory while storage fails`() async throws {
+    @Test func `events for which the ring file has no room wait on in memory while storage fails`() async throws {
         let rings = Lock(0)
         let files = FaultyFileSystem { call in
             if call.kind == .write { return .fail(ENOSPC) }
@@ -325,7 +325,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == Array(1...400))
     }
 
-    @Test func `work that is interrupted is waited for`() async throws {
+    @Test func `a suspension waits for the end of work that it interrupts`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         let work = InterruptibleWork()
         let isReached = Announced(false)

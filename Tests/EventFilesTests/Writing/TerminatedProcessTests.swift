@@ -6,7 +6,7 @@ import Testing
 
 /// A real process that is asked to end by SIGTERM, and finishes its file as the documentation says.
 @Suite struct TerminatedProcessTests {
-    @Test func `what was recorded until a terminated process had ended is there, once`() async throws {
+    @Test func `events that a terminated process recorded until its end are there, once`() async throws {
         let folder = try WriterTestFolder()
         let progress = try WriterTestFolder()
         for round in 1...5 {

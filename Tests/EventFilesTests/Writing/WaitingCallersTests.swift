@@ -35,7 +35,7 @@ import TrackingEvents
         await writer.monitor.until { $0.ring.blockedCallers > 0 }
     }
 
-    @Test func `a denial lets waiting callers go, and what they brought is not written`() async throws {
+    @Test func `a denial lets waiting callers return, and their events are not written`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem { call in
             if call.kind == .write { gate.wait() }
@@ -60,7 +60,7 @@ import TrackingEvents
         #expect(statistics.recorded == statistics.written + statistics.dropped + statistics.erased)
     }
 
-    @Test func `a session that had to wait for its place is told once at the head of the next file`() async throws {
+    @Test func `a session that had to wait for its place is repeated once at the head of the next file`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem { call in
             if call.kind == .write { gate.wait() }
@@ -109,7 +109,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [OverflowPolicy.dropOldest, .dropNewest])
-    func `an offer is a record where the policy is to drop`(policy: OverflowPolicy) async throws {
+    func `an offer records like any call if the policy is to drop`(policy: OverflowPolicy) async throws {
         var options = options(places: 2)
         options.overflow = policy
         let writer = try EventFileWriter(
@@ -121,7 +121,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [OverflowPolicy.block(upTo: .seconds(86_400)), .dropOldest, .dropNewest])
-    func `what can never find a place waits for none and takes nobody's`(policy: OverflowPolicy) async throws {
+    func `a line that can never find a place does not wait and costs no other line`(policy: OverflowPolicy) async throws {
         var options = EventFileWriterOptions()
         options.contents = .log
         options.overflow = policy

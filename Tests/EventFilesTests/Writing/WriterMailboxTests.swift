@@ -13,7 +13,7 @@ import TrackingEvents
         WriterMailbox.Request(kind: kind, completion: { _ in })
     }
 
-    @Test func `after closing nothing more is taken`() {
+    @Test func `after a close no request is taken`() {
         var mailbox = WriterMailbox()
         let isTaken = [.rotate, .close, .erase].map { mailbox.post(request($0)) }
         #expect(isTaken == [true, true, false])
@@ -61,7 +61,7 @@ import TrackingEvents
         return wake
     }
 
-    @Test func `what is asked for comes before what is due, and both before recovery`() {
+    @Test func `requests come before due writes, and both before recovery`() {
         var times = WriterMonitor.Times(hasBackground: true)
         #expect(wake(times) { _ in } == .background)
         #expect(wake(times) { for number in 1...192 { _ = $0.ring.admit(testEvent(number), mayWait: false) } } == .everything)

@@ -21,7 +21,7 @@ struct Fleet {
         static let redirectsAreFollowed = Faults(rawValue: 16)
         /// Forgetting a person at the collector removes the old file and leaves no tombstone.
         static let nothingIsBuried = Faults(rawValue: 32)
-        /// The server tells another length for a tombstone, so that the uploader does not recognise it.
+        /// The server states another length for a tombstone, so that the uploader does not recognise it.
         static let tombstonesAreHidden = Faults(rawValue: 64)
         /// A lock keeps nobody out.
         static let locksAreOpen = Faults(rawValue: 128)
@@ -75,7 +75,7 @@ struct Fleet {
     private let network: SimulatedNetwork
     private let devices: [SimulatedDevice]
     private let losesPower: Bool
-    /// Draws which process to suspend or resume; `nil` suspends none. A generator of its own: older seeds still give the same runs.
+    /// Draws which process to suspend or resume; `nil` suspends none. Its own generator keeps the runs of older seeds.
     private var suspending: SeededRandom?
     private var suspensions = 0
     private var log: ((String) -> Void)?
@@ -154,7 +154,7 @@ struct Fleet {
         case 73..<77: if let process = device.anyApp?.process { process.killAtStore = process.stores + draw(1..<40) }
         case 77..<79: if losesPower { device.losePower() } else { device.anyApp.map(device.close) }
         case 79: device.anyApp.map(device.close)
-        // Another uploader, or another writer if the app asks for no consent: two writers might be told different answers.
+        // Another uploader, or another writer if the app asks for no consent. With consent, two writers might get different decisions.
         case 80..<84: if device.apps.count < 3 { device.start(writes: !device.asks && draw(0..<2) == 0) }
         case 84..<88: device.decide([.pending, .granted, .denied][draw(0..<3)])
         case 88: device.erase()

@@ -93,7 +93,7 @@ struct FleetAccounts {
     private mutating func drops(of device: SimulatedDevice, _ left: SegmentReading) -> [SegmentReading.Drops] {
         let all = (collected[device.number]?.drops ?? []) + left.drops
         if Set(all.map(\.id)).count < all.count { broken.append("a `dropped` line is there twice") }
-        // After a kill between the line and the removal, the next retention writes a second line about the same segment.
+        // After a kill between the line and the removal, the next expiry writes a second line about the same segment.
         var segments: Set<String> = []
         return all.filter { $0.segment.map { network.collector.files[$0] == nil && segments.insert($0).inserted } ?? true }
     }
@@ -114,7 +114,7 @@ struct FleetAccounts {
             most += max(0, gone + maybe - told)
         }
         if others < least {
-            broken.append("\(least) events are missing that no line names, and \(others) are owned up to: \(missing), \(named)")
+            broken.append("\(least) events are missing that no line names, and \(others) are counted without a name: \(missing), \(named)")
         }
         if others > most + device.killsInStores, !device.mayCountTwice {
             broken.append("\(others) events are counted as dropped without a name, and \(most) are missing")

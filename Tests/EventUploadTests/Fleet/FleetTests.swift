@@ -13,7 +13,7 @@ import Testing
         44909, 55934, 71092, 75270, 78713, 88959, 103194, 222563,
     ]
 
-    @Test func `every returned event is at the collector once, on its device, or owned up to`() async {
+    @Test func `every returned event is at the collector once, on its device, or counted as dropped`() async {
         let seeds: [UInt64]
         let replayed = Self.environment["LOOPTRAIL_FLEET_SEED"].flatMap(UInt64.init)
         if let replayed {

@@ -11,7 +11,7 @@ struct SegmentReading {
         let id: String
         let count: Int
         let sessions: [String: Int]
-        /// The segment that the line is about, if retention has removed one.
+        /// The segment that the line is about, if expiry has removed one.
         let segment: String?
     }
 

@@ -7,7 +7,7 @@ import TrackingEvents
 
 /// A process on a device: an app that tracks and uploads, or an uploader alone.
 ///
-/// Tracker, writer, ring, retention and uploader are the real ones, without their threads and tasks: the simulation calls each turn.
+/// Tracker, writer, ring, expiry and uploader are the real ones, without their threads and tasks: the simulation calls each turn.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class SimulatedApp: @unchecked Sendable {

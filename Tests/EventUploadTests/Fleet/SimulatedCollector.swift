@@ -13,7 +13,7 @@ final class SimulatedCollector {
     private(set) var files: [String: [UInt8]] = [:]
     /// The number of the device that sent each segment.
     private(set) var senders: [String: Int] = [:]
-    /// A fault to plant: what is there already is stored under another name.
+    /// A fault to plant: a segment that is there already is stored under another name.
     var storesTwice = false
     /// A fault to plant: forgetting a person removes the old file and leaves no tombstone.
     var buriesNothing = false
@@ -57,7 +57,7 @@ final class SimulatedCollector {
         let before = files.map { (path: "\(Self.folder)/\($0.key)", bytes: $0.value) }
         var theirs: Set<SimulatedDevice.Event> = []
         for (_, bytes) in before { theirs.formUnion(SegmentReading(bytes).events(of: user)) }
-        // A seed that once found a fault lives on as it did.
+        // This draw keeps the runs of seeds that once found a fault.
         _ = random.next()
         let run = Forgetting.run(user, in: Self.folder, of: before, killAt: killAt)
         let new = Dictionary(uniqueKeysWithValues: run.files.map { (String($0.path.dropFirst(Self.folder.count + 1)), $0.bytes) })

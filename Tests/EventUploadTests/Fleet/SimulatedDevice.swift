@@ -68,7 +68,7 @@ final class SimulatedDevice: @unchecked Sendable {
     private(set) var promised: Set<Event> = []
     /// Whether drops may count more than is missing, because a writer counts as lost what another process erased with its file.
     private(set) var countsErased = false
-    /// Whether `dropped` lines may name more events than are missing. Retention's line about a segment is ignored if that segment is at the
+    /// Whether `dropped` lines may name more events than are missing. Expiry's line about a segment is ignored if that segment is at the
     /// collector. But once the line's own segment is removed, its counts go into the next line, without the name of the first segment. They
     /// then count even if the first segment has arrived, or is named by a second line after a kill.
     var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
@@ -176,7 +176,7 @@ final class SimulatedDevice: @unchecked Sendable {
                 excused += 1
             }
             if app.isErasingPending, consent != .denied {
-                // The next process is told of the last decision alone, and promotes what this one had not erased yet.
+                // The next process gets the last decision alone, and promotes what this one had not erased yet.
                 for (event, entry) in entries where entry.isDenied && entry.fate == .gone { entries[event]?.fate = .unsure }
             }
             kills += 1
@@ -340,10 +340,10 @@ final class SimulatedDevice: @unchecked Sendable {
             found[path] = path.hasSuffix(".ring") ? [] : SegmentReading(bytes).events(of: user)
         }
         let killAt = mayDie && chance(50) ? draw(1..<80) : nil
-        // A seed that once found a fault lives on as it did.
+        // This draw keeps the runs of seeds that once found a fault.
         _ = random.next()
         let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, interruptAt: interruptAt)
-        if run.error as? EventFileError == .closed { report("who forgets holds something when it was interrupted") }
+        if run.error as? EventFileError == .closed { report("an interrupted forgetting still holds something") }
         disk.log?("  forgets \(user), killed at \(killAt ?? 0): \(run.report?.files.map { "\($0.path) \($0.outcome)" } ?? [])")
         disk.replace(by: run.files)
         guard let report = run.report else {

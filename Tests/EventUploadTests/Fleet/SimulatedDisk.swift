@@ -57,13 +57,13 @@ final class SimulatedDisk {
     var capacity: Int?
     /// How many of a thousand calls fail, on average.
     var failures = 0
-    /// A fault to plant: nothing is synced, and nobody is told.
+    /// A fault to plant: a sync does nothing and reports success.
     var syncsNothing = false
     /// A fault to plant: a lock keeps nobody out.
     var locksAreOpen = false
-    /// A fault to plant: what a process had stored in mapped files goes with it.
+    /// A fault to plant: a kill loses what the process had stored in mapped files.
     var ringsForget = false
-    /// A fault to plant: nobody finds out that everything was erased.
+    /// A fault to plant: an erasure leaves no number, so no other process learns of it.
     var erasuresLeaveNoNumber = false
     /// Called with a line for every call, to find what went wrong.
     var log: ((String) -> Void)?
@@ -215,7 +215,7 @@ final class SimulatedDisk {
         changes.append(Change(folders: folders, isRemoval: isRemoval, apply: apply))
     }
 
-    /// Syncs the first bytes of a mapped file. A system may bring others to the disk, too; that it brings none is the hardest case.
+    /// Syncs the first bytes of a mapped file. A system may bring others to the disk, too. The hardest case is that it brings none.
     func synchronize(first bytes: Int, of node: Node) {
         if syncsNothing { return }
         let contents = node.contents

@@ -15,7 +15,7 @@ final class SimulatedNetwork {
     var weather = Weather.bad
     /// A fault to plant: the client follows any redirect by itself, with an empty body, as FoundationNetworking does.
     var followsRedirects = false
-    /// A fault to plant: HEAD tells a greater length of a tombstone than it has.
+    /// A fault to plant: HEAD states a greater length for a tombstone than it has.
     var hidesTombstones = false
     /// Requests that arrived and whose answers did not.
     private(set) var lostReplies = 0

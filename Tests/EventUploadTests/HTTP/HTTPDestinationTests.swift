@@ -20,7 +20,7 @@ import Testing
         return (segment, contents)
     }
 
-    @Test func `the request is a PUT of the file as it lies, with the headers of the contract and the user's`() async throws {
+    @Test func `the request is a PUT of the file's bytes, with the headers of the contract and the user's`() async throws {
         let server = try ScriptedServer { _, _ in .answer(201) }
         defer { server.close() }
         let (segment, contents) = try segment()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("/in", "/in/"), ("/in/", "/in/"), ("", "/"), ("/in?name=", "/in?name=")])
-    func `the segment's name stands behind the base`(base: String, start: String) async throws {
+    func `the segment's name follows the base address`(base: String, start: String) async throws {
         let server = try ScriptedServer { _, _ in .answer(201) }
         defer { server.close() }
         let destination = try HTTPDestination(address: "http://127.0.0.1:\(server.port)\(base)")
@@ -61,13 +61,13 @@ import Testing
         ("http://localhost:8080/", false), ("http://127.0.0.1/", false), ("http://127.8.9.1/", false), ("http://[::1]/", false),
         ("https://example.org/", false), ("http://example.org/", true), ("http://127.0.0.1.example.org/", true), ("HTTP://10.0.0.1/", true),
     ])
-    func `plain is what others can read on the way`(address: String, isPlain: Bool) throws {
+    func `an address is plain if others can read a request on its way`(address: String, isPlain: Bool) throws {
         #expect(try #require(URL(string: address)).isPlain(in: [:]) == isPlain)
     }
 
     #if !canImport(Darwin)
     @Test(
-        "a proxy from the environment stands even before this machine, unless no_proxy exempts it",
+        "a proxy from the environment is used even for this machine, unless no_proxy exempts it",
         arguments: [
             (["http_proxy": "http://proxy:3128"], true), (["all_proxy": "proxy"], true), (["ALL_PROXY": "proxy"], true),
             (["http_proxy": ""], false), (["HTTP_PROXY": "proxy"], false), (["https_proxy": "proxy"], false),
@@ -81,7 +81,7 @@ import Testing
     #endif
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect to another origin leads to no request there, and no token goes there`(status: Int) async throws {
+    func `after a redirect to another origin no request and no token goes there`(status: Int) async throws {
         let foreign = try ScriptedServer { _, _ in .answer(201) }
         defer { foreign.close() }
         let place = "http://127.0.0.1:\(foreign.port)/in/x"
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [201, 503])
-    func `an answer whose body does not end holds nothing up`(status: Int) async throws {
+    func `an answer whose body does not end does not delay the upload`(status: Int) async throws {
         let server = try ScriptedServer { _, _ in .answerWithoutEnd(status) }
         defer { server.close() }
         let answer = try await HTTPDestination(server.base).upload(segment().0)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that breaks anywhere in the body is an error, a hundred times over, and never the end of the process`()
+    @Test func `a connection that breaks anywhere in the body is an error, and a hundred of them do not end the process`()
         async throws
     {
         let server = try ScriptedServer { _, number in number % 4 == 0 ? .close : .reset(after: number * 200) }
@@ -210,7 +210,7 @@ import Testing
         #expect(server.requests.map(\.body.count) == Array(repeating: contents.count, count: 3))
     }
 
-    @Test func `nobody there is an error`() async throws {
+    @Test func `a server that is not there is an error`() async throws {
         let server = try ScriptedServer { _, _ in .close }
         server.close()
         await #expect(throws: UploadError.self) { try await HTTPDestination(server.base).upload(segment().0) }
@@ -277,7 +277,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an address of another kind is refused and not asked`() async throws {
+    @Test func `an address that is not HTTP is refused without a request`() async throws {
         let url = URL(string: "file:///tmp/in/")!
         #expect(
             try await HTTPDestination(url).upload(segment().0) == .refused(.badAddress("file:///tmp/in/" + Self.name)))

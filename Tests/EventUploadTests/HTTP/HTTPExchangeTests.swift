@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [408, 409, 425, 429, 500, 501, 502, 503, 504, 507, 599])
-    func `these are tried again, when the server says so or by our own pauses`(status: Int) {
+    func `408, 409, 425, 429 and 5xx are tried again, after the server's pause or our own`(status: Int) {
         #expect(Self.steps([HTTPReply(status: status)]) == [.done(.later(Self.status(status), after: nil))])
         #expect(
             Self.steps([HTTPReply(status: status, retryAfter: .seconds(7))]) == [.done(.later(Self.status(status), after: .seconds(7)))])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [401, 403])
-    func `the headers are asked for once more, then it is tried again later`(status: Int) {
+    func `after 401 and 403 the headers are asked for once more, and then the segment waits`(status: Int) {
         let reply = HTTPReply(status: status)
         #expect(Self.steps([reply, reply]) == [.request(.put, to: nil), .done(.later(Self.status(status), after: nil))])
         #expect(Self.steps([reply, HTTPReply(status: 201)]) == [.request(.put, to: nil), .done(.stored)])
@@ -64,7 +64,7 @@ import Testing
         (HTTPReply(status: 404), .later(.status(404, name: "x.ndjson.gz"), after: nil)),
         (HTTPReply(status: 503, retryAfter: .seconds(3)), .later(.status(503, name: "x.ndjson.gz"), after: .seconds(3))),
     ])
-    func `412 is settled by the length of what is there`(head: HTTPReply, answer: UploadAnswer) {
+    func `after 412 the length of the stored file decides`(head: HTTPReply, answer: UploadAnswer) {
         #expect(Self.steps([HTTPReply(status: 412), head]) == [.request(.head, to: nil), .done(answer)])
     }
 
@@ -75,7 +75,7 @@ import Testing
                 == [.request(.head, to: nil), .request(.head, to: nil), .done(.later(Self.status(401), after: nil))])
     }
 
-    @Test func `a server that forbids to ask, with new headers too, confirms nothing`() {
+    @Test func `403 to HEAD, also with new headers, confirms nothing`() {
         let forbidden = HTTPReply(status: 403)
         #expect(
             Self.steps([HTTPReply(status: 412), forbidden, forbidden])
@@ -105,7 +105,7 @@ import Testing
         "https://collect.example.org.evil.example/x", "https://collect.example.org@evil.example/x", "ftp://collect.example.org/x", "",
         "http://[",
     ])
-    func `no request goes to another origin, nor to what is no address`(place: String) {
+    func `no request goes to another origin, or to a text that is no address`(place: String) {
         for status in [307, 308] {
             let steps = Self.steps([HTTPReply(status: status, location: place)])
             // By RFC 3986 an empty reference is the same address. The request is repeated there, and only the limit of redirects ends that.
@@ -131,14 +131,14 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 199, -1, 1000])
-    func `a status that is none of HTTP is tried again`(status: Int) {
+    func `a status that HTTP does not have is tried again`(status: Int) {
         #expect(Self.steps([HTTPReply(status: status)]) == [.done(.later(Self.status(status), after: nil))])
     }
 
     @Test(arguments: [
         "", "collect.example.org/in", "ftp://h/x", "file:///tmp/x", "https://", "https:///in/", "mailto:a@b.org", "no address",
     ])
-    func `what is no address is refused with the text`(text: String) {
+    func `a text that is no address is refused and named`(text: String) {
         #expect(throws: UploadError.badAddress(text)) { try HTTPDestination(address: text) }
         #expect("\(UploadError.badAddress(text))".contains("'\(text)'"))
     }

@@ -7,10 +7,10 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// What FoundationNetworking does not tell its delegate.
+/// What FoundationNetworking does not report to its delegate.
 @Suite(.notForever) struct HTTPTransportTests {
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect whose body does not end holds nothing up`(status: Int) async throws {
+    func `a redirect whose body does not end is an error after the limit`(status: Int) async throws {
         let server = try ScriptedServer { _, _ in .answerWithoutEnd(status) }
         defer { server.close() }
         // The limit may be over before the answer has come. The error is the same.

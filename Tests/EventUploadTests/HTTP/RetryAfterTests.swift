@@ -8,7 +8,7 @@ import Testing
     private static let example: Int64 = 784_111_777_000
 
     @Test(arguments: [("0", 0), ("120", 120), (" 7 ", 7), ("86400", 86_400)])
-    func `seconds`(text: String, seconds: Int) {
+    func `a number is a wait of that many seconds`(text: String, seconds: Int) {
         #expect(RetryAfter.parse(text, now: 0) == .seconds(seconds))
     }
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["", "soon", "-5", "1.5", "12 minutes", "٣"])
-    func `anything else says nothing`(text: String) {
+    func `any other text is no wait`(text: String) {
         #expect(RetryAfter.parse(text, now: 0) == nil)
     }
 }

@@ -30,7 +30,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `each finished segment is offered once, with the request that an uploader would make`() async throws {
+    @Test func `each sealed segment is offered once, with the request that an uploader would make`() async throws {
         try await record(2)
         let handover = UploadHandover(writer, to: destination, carrying: [])
         let offers = try await handover.offers()
@@ -48,7 +48,7 @@ import FoundationNetworking
         try await writer.close()
     }
 
-    @Test func `what is taken goes, what has failed is offered again, and another run knows what is carried`() async throws {
+    @Test func `a segment that was taken goes, one that failed is offered again, and one that is carried is not`() async throws {
         try await record(3)
         let handover = UploadHandover(writer, to: destination, carrying: [])
         let ids = try await handover.offers().map(\.id)
@@ -65,7 +65,7 @@ import FoundationNetworking
         try await writer.close()
     }
 
-    @Test func `nothing is offered without consent or while the writer is suspended, and an uploader at work is respected`() async throws {
+    @Test func `nothing is offered without consent or while the writer is suspended, or taken beside an uploader at work`() async throws {
         try await record(1)
         let handover = UploadHandover(writer, to: destination, carrying: [])
         writer.setConsent(.denied)

@@ -66,7 +66,7 @@ import TrackingEvents
         #expect(queue.waitingCount == 1)
     }
 
-    @Test func `a segment that never goes through lets the others by`() {
+    @Test func `a segment that never goes through does not stop the others`() {
         var queue = Self.queue(1, 2, 3)
         var sent: [Int64] = []
         var now: Int64 = 0
@@ -98,7 +98,7 @@ import TrackingEvents
         #expect(queue.next(at: time) == .send(segment(3)), "a new segment does not wait for what is over")
     }
 
-    @Test func `the server's wish holds for all segments, for a day at most`() {
+    @Test func `a pause that the server asks for holds for all segments, for a day at most`() {
         var queue = Self.queue(1, 2)
         #expect(Self.fail(&queue, 1, asked: 7200 * Self.second) >= 7200 * Self.second)
         #expect(queue.next(at: 0) == .wait(until: 7200 * Self.second))
@@ -110,7 +110,7 @@ import TrackingEvents
         #expect(Self.fail(&past, 1, asked: -5) <= Self.second)
     }
 
-    @Test func `what is refused is left out until the next start, and does not hold up the others`() {
+    @Test func `a refused segment is left out until the next start, and does not stop the others`() {
         var queue = Self.queue(1, 2)
         queue.refused(segment(1))
         #expect(queue.next(at: 0) == .send(segment(2)))

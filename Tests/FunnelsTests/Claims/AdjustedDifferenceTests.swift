@@ -30,7 +30,7 @@ struct AdjustedDifferenceTests {
         #expect(abs(found.estimate.value) < 1e-12 && found.crude > 0.6)
     }
 
-    @Test func `without a stratum that has both sides, or a side, there is none`() {
+    @Test func `there is no difference without a stratum that has both sides`() {
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 1, false, 9, 3)])) == nil)
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1)])) == nil && AdjustedDifference([]) == nil)
         // No user has visits of both sides.
@@ -50,7 +50,7 @@ struct AdjustedDifferenceTests {
         }
     }
 
-    @Test func `of too few visits that show no error nothing is said but how they differ`() throws {
+    @Test func `too few visits without a standard error get a difference and nothing else`() throws {
         let sure = Estimate(value: -0.1, error: 0, degrees: 1)
         var few = Claim(sure, adjustedFor: [.day], visits: 3, refused: .fewVisits)
         #expect(few.difference == -0.1 && few.interval == nil && few.pValue == nil && few.detectable == nil)
@@ -97,7 +97,7 @@ struct AdjustedDifferenceTests {
     }
 
     @Test(
-        "a tenth of sums of squares stay below what scipy says",
+        "a tenth of all sums of squares lie below the value that scipy gives",
         arguments: [(1, 0.015790774093431), (6, 2.204130656498639), (27, 18.11389596689598)])
     func sums(_ degrees: Int, _ tenth: Double) {
         #expect(abs(ChiSquare.tenth(degrees: degrees) - tenth) < 1e-9)

@@ -48,7 +48,7 @@ struct ClaimRatesTests {
         return FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
     }
 
-    @Test func `two times that do not differ are claimed to in at most one of twenty sets`() throws {
+    @Test func `two times that do not differ are claimed to differ in at most one of twenty sets`() throws {
         var claims: [Stillness: Int] = [:]
         for kind in Stillness.allCases {
             for seed in 0..<Self.sets where try stillness(kind, seed).holds { claims[kind, default: 0] += 1 }
@@ -144,7 +144,7 @@ struct ClaimRatesTests {
         #expect(Self.isAtMost(0.05, claiming), "\(claiming) of \(Self.sets)")
     }
 
-    @Test func `of twenty properties that mean nothing, hardly a set has a sentence`() throws {
+    @Test func `twenty properties that mean nothing lead to a claim in at most one of twenty sets`() throws {
         let sets = max(Self.sets / 3, 20)
         var claiming = 0
         for seed in 0..<sets {

@@ -17,7 +17,7 @@ struct CoverageTests {
         stride(from: hours.lowerBound * Self.hour, to: hours.upperBound * Self.hour, by: 600_000).map { $0 }
     }
 
-    @Test func `silences that are longer than an hour are holes, and days that they take are not whole`() throws {
+    @Test func `silences longer than an hour are holes, and a day with such a hole is not whole`() throws {
         let found = try coverage(events(0..<30) + events(40..<96))
         #expect(found.holes.count == 2 && found.holes[0] == 30 * Self.hour - 600_000..<40 * Self.hour)
         #expect(found.wholeDays == [0, 2 * Self.day, 3 * Self.day] && found.days == 4 && !found.isWhole)
@@ -35,7 +35,7 @@ struct CoverageTests {
         #expect(missing.wholeDays.count == 5 && missing.days == 6)
     }
 
-    @Test func `before the first event and after the last all is silence, and a day counts that lies wholly in the range`() throws {
+    @Test func `all before the first event and after the last is silence, and only days wholly in the range count`() throws {
         let all = events(0..<96)
         let found = try coverage(all, since: -2 * Self.day, until: 5 * Self.day)
         #expect(found.wholeDays.count == 4 && found.days == 7 && found.holes.count == 2)

@@ -18,7 +18,7 @@ struct GroupClaimsTests {
         return made
     }
 
-    @Test func `of two groups that differ one is claimed, and of the other its difference is said elsewhere`() throws {
+    @Test func `where two groups differ, one is claimed, and the other is marked as said elsewhere`() throws {
         let claims = try claims(made([0.3, 0.5]), ["x", "y"]).compactMap(\.self)
         #expect(claims.map(\.holds) == [true, false] && claims.map(\.isSaidElsewhere) == [false, true])
         let alike = try self.claims(made([0.4, 0.4]), ["x", "y"])
@@ -38,7 +38,7 @@ struct GroupClaimsTests {
         #expect(try claims(made, ["x", "y"], days: 3).map { $0?.refused } == [.opposed, .opposed])
     }
 
-    @Test func `a claim stands if it holds without surer ones, too, however few others are looked at to know`() throws {
+    @Test func `a claim stands only if it also holds when the groups with surer claims are left out`() throws {
         var (standing, fallen) = (0, 0)
         for seed in 0..<30 as Range<UInt64> {
             // The first group's claim is sure; some of the other claims hold only just.

@@ -33,14 +33,14 @@ struct CohortTests {
         #expect(ours.count == 9 && has(ours, ["'tis", "+1", "-1", "@x", "＝1", " =1", "\\t=1", "''", "'"]))
     }
 
-    @Test func `a list of sessions says so, and nobody is a list too`() throws {
+    @Test func `a list of sessions says so, and an empty list is a list`() throws {
         #expect(try cohort(#"{"definition":{"by":"session"},"members":[{"key":"s1"}]}"#).key == .session)
         #expect(try cohort(#"{"definition":{"by":"props.sku"},"members":[{"key":"s1"}]}"#).key == .property(["sku"]))
         #expect(try cohort(#"{"members":[]}"#).count == 0)
         #expect(try cohort("key,start,last,depth\r\n").count == 0)
     }
 
-    @Test func `nobody is let through if each list lets others through`() throws {
+    @Test func `a key that only one of two lists admits is not let through`() throws {
         let users = try cohort("u1\n")
         let sessions = try cohort(#"{"definition":{"by":"session"},"members":["s1"]}"#)
         let filter = CohortFilter(only: users, except: sessions)
@@ -60,7 +60,7 @@ struct CohortTests {
     }
 
     @Test(
-        "what is no list is refused with the place and what would be right",
+        "what is no list is refused with its place",
         arguments: [
             ("", "1:1: the file is empty"), (" \n\t\n", "3:1: the file is empty"), ("u1\n\u{0}x", "2:1: these bytes are no text"),
             (#"{"t_ms":1,"name":"a","user":"u1"}"# + "\n" + #"{"t_ms":2,"name":"b"}"#, "1:1: these are events, not keys"),
@@ -121,7 +121,7 @@ struct CohortFilterTests {
         }
     }
 
-    @Test func `both at once, and keys that there are not`() throws {
+    @Test func `both lists at once, and lists of unknown keys`() throws {
         #expect(try entered(filter(only: "u1\nu2\nu3", not: "u3\nu4")) == 2)
         #expect(try entered(filter(only: "nobody")) == 0)
         #expect(try entered(filter(not: "nobody")) == 5)

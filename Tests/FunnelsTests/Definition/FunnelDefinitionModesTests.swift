@@ -28,7 +28,7 @@ struct FunnelDefinitionModesTests {
         ("at most 32 exclusions", { try FunnelDefinition(steps: steps, exclusions: Array(repeating: FunnelExclusion(x), count: 33)) }),
     ]
 
-    @Test("what means nothing together is refused in words", arguments: 0..<16)
+    @Test("settings that exclude each other are refused in words", arguments: 0..<16)
     func refuses(place: Int) throws {
         let (words, make) = Self.refused[place]
         #expect {
@@ -40,7 +40,7 @@ struct FunnelDefinitionModesTests {
 
     @Test func `all refusals are tried`() { #expect(Self.refused.count == 16) }
 
-    @Test func `everything that goes together is taken`() throws {
+    @Test func `settings that go together are accepted`() throws {
         let breakdown = FunnelBreakdown(path: ["p"], attribution: .step(3))
         let definition = try FunnelDefinition(
             steps: Self.withOptional, stepWindowMilliseconds: 0, order: .strict, hold: ["sku"],

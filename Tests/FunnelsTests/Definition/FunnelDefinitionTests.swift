@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Funnel definition")
 struct FunnelDefinitionTests {
-    @Test func `what is not said is seven days, by user, ordered, of all time`() throws {
+    @Test func `the defaults are seven days, by user, in order, over all time`() throws {
         let definition = try FunnelDefinition(steps: [FunnelStep("a")])
         #expect(definition.windowMilliseconds == 604_800_000 && definition.key == .user && definition.order == .ordered)
         #expect(definition.since == nil && definition.until == nil && definition.name == nil)
@@ -37,7 +37,7 @@ struct FunnelDefinitionTests {
         #expect(key.description == text)
     }
 
-    @Test("a bare name is a property, and so is a word of a key in quotes; blanks around it are nothing")
+    @Test("a bare name is a property, and so is a quoted `user` or `session`; blanks around a key are ignored")
     func bareKeys() throws {
         #expect(try FunnelKey.parse(" user ") == .user && FunnelKey.parse("session\t") == .session)
         #expect(try FunnelKey.parse("plan") == .property(["plan"]) && FunnelKey.parse("cart.size") == .property(["cart", "size"]))

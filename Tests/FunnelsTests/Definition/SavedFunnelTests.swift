@@ -15,7 +15,7 @@ struct SavedFunnelTests {
         #expect(try funnels("\u{FEFF}" + text) == [expected])
     }
 
-    @Test func `every word is understood`() throws {
+    @Test func `every key is understood`() throws {
         let saved = try funnels(
             #"""
             {"steps":"a > b?\u003e c","step-window":"5m","order":"strict","by":"props.org","hold":"props.sku","count":"users",

@@ -14,7 +14,7 @@ struct AttemptChainsTests {
         arguments: [
             ("each start opens one", [(0, "a"), (1, "a"), (2, "a")], [1, 1, 1]),
             ("the oldest takes the step", [(0, "a"), (1, "a"), (2, "b"), (9, "b"), (10, "c"), (11, "c")], [3, 3]),
-            ("whose window is over takes none", [(0, "a"), (5, "a"), (12, "b")], [2, 1]),
+            ("an attempt whose window is over takes none", [(0, "a"), (5, "a"), (12, "b")], [2, 1]),
             ("one event goes to one attempt", [(0, "a"), (1, "a"), (2, "b")], [2, 1]),
             ("the deepest step takes it first", [(0, "a"), (1, "b"), (2, "a"), (3, "bc")], [3, 1]),
             ("the next round is another attempt", [(0, "a"), (1, "b"), (2, "c"), (3, "a"), (4, "b")], [3, 2]),
@@ -83,7 +83,7 @@ struct AttemptChainsTests {
         }
     }
 
-    @Test("of the orders of one millisecond the one counts that brings most attempts to each step", arguments: 0..<2)
+    @Test("among the orders of one millisecond's events, the one that brings most attempts to each step counts", arguments: 0..<2)
     func ties(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(7000 + seed))
         for _ in 0..<400 {

@@ -1,6 +1,6 @@
 @testable import Funnels
 
-/// The ordered funnel straight from the definition's text, as slow as that is: it tries every order of the events that share a
+/// Counts the ordered funnel as the definition's text says, slowly: it tries every order of the events that share a
 /// millisecond, and in each order it follows every attempt on its own.
 enum FunnelOracle {
     /// The times of the best attempt of one key; empty if none started.

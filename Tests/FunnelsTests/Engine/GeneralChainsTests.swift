@@ -48,7 +48,7 @@ struct GeneralChainsTests {
             ("it counts up to where it was", nil, [(0, "a"), (1, "x"), (2, "b")], 1),
             ("another attempt may do better", nil, [(0, "a"), (1, "x"), (2, "a"), (3, "b")], 2),
             ("before the start it means nothing", nil, [(0, "x"), (1, "a"), (2, "b")], 2),
-            ("an order in which it does not meet it counts", 2...3, [(0, "a"), (0, "b"), (1, "x"), (2, "b"), (3, "c")], 3),
+            ("an order in which the attempt does not meet it counts", 2...3, [(0, "a"), (0, "b"), (1, "x"), (2, "b"), (3, "c")], 3),
             ("in the start's millisecond it comes first", nil, [(1, "a"), (1, "x"), (2, "b")], 2),
             ("in the next step's millisecond too", nil, [(0, "a"), (2, "b"), (2, "x")], 1),
             ("after the last step it means nothing", nil, [(0, "a"), (1, "b"), (2, "c"), (3, "x")], 3),
@@ -204,7 +204,7 @@ struct GeneralChainsTests {
     }
 
     @Test(
-        "an exclusion spoils in whatever order the events of a millisecond stand, or in none",
+        "an exclusion spoils only if every order of a millisecond's events meets it",
         arguments: [
             ("every order meets it", 4, 8, [(0, "ac"), (0, "bd"), (1, "bd"), (7, "x")], nil, 0),
             ("of two starts in one millisecond both meet it", 3, 100, [(0, "ab"), (0, "ab"), (6, "b"), (7, "bx")], nil, 0),
@@ -254,7 +254,7 @@ struct GeneralChainsTests {
         }
     }
 
-    @Test func `more events of one millisecond than orders can be tried still count`() throws {
+    @Test func `events of one millisecond count even where they have too many orders to try`() throws {
         let rig = try EngineRig(12, window: 8, exclusions: [(nil, true)])
         let letters = "abcdefghijkl"
         let moment = letters.flatMap { letter in (0..<3).map { _ in (Int64(0), String(letter)) } }
@@ -282,7 +282,7 @@ struct GeneralChainsTests {
     }
 
     @Test(
-        "an attempt need not take what comes in its millisecond before what it waits for",
+        "an attempt may leave out an event that comes, in the same millisecond, before the one it waits for",
         arguments: [
             ("bbax", "0000", [(1, "ab"), (2, "ab"), (2, "c"), (3, "dx"), (3, "c")]),
             ("aabx", "0010", [(0, "ab"), (2, "c"), (2, "ab"), (3, "dx")]),
@@ -297,7 +297,7 @@ struct GeneralChainsTests {
         return [Int64(last), taken[last] ?? 0, taken[0] ?? 0]
     }
 
-    @Test("plain funnels come out as the plain engine does them", arguments: 0..<4)
+    @Test("the general engine counts plain funnels as the plain engine does", arguments: 0..<4)
     func agreesWithThePlainEngine(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(3000 + seed))
         for _ in 0..<500 {

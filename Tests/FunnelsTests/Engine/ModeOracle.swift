@@ -1,6 +1,6 @@
 @testable import Funnels
 
-/// Every way to count straight from the definition's text, as slow as that is: it follows each attempt on its own, in every order
+/// Counts in every mode as the definition's text says, slowly: it follows each attempt on its own, in every order
 /// of the events that share a millisecond. `FunnelOracle` does the same for plain ordered funnels.
 struct ModeOracle {
     /// One attempt, as far as it got.

@@ -115,7 +115,7 @@ struct OrderedChainsTests {
         check([], from: 0)
     }
 
-    @Test func `a machine forgets the key before`() throws {
+    @Test func `an engine keeps nothing of the key before`() throws {
         let chains = OrderedChains(try definition(steps: 2, window: 10))
         func depth(_ list: [(Int64, String)]) -> Int {
             var depth = 0

@@ -25,7 +25,7 @@ struct RecordStoreTests {
         #expect(found == expected.mapValues { $0.sorted() })
     }
 
-    @Test func `events of an id that became somebody are those of its user, known before or not`() {
+    @Test func `an anonymous id's events go to its user, also where the user has no others`() {
         var keys = FingerprintNumbers.keys
         let (anonymous, other, user) = (Fingerprint.of("a"), Fingerprint.of("b"), Fingerprint.of("u"))
         var store = RecordStore<StepEvent>()

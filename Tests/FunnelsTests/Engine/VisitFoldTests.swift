@@ -56,7 +56,7 @@ struct VisitFoldTests {
         #expect(TestPass.funnel(users, lines).windowOpen == 1 && TestPass.funnel(users.counting(.mature), lines).windowOpen == 0)
     }
 
-    @Test func `its group is the first value of its own events`() throws {
+    @Test func `a visit's group is the first value of its own events`() throws {
         let lines = [
             line("a", 0, "s"), line("b", 1, "s", #"{"p":"x"}"#), line("a", 2, "t", #"{"p":"y"}"#), line("b", 3, "t", #"{"p":"z"}"#),
         ].map { line in line }
@@ -66,7 +66,7 @@ struct VisitFoldTests {
         #expect(known == 1)
     }
 
-    @Test func `what visits cannot be counted with is refused`() throws {
+    @Test func `settings that visits cannot be counted with are refused`() throws {
         for (order, key, hold) in [(.any, .user, nil), (.ordered, .system, nil), (.ordered, .user, ["p"])]
             as [(FunnelDefinition.Order, FunnelKey, [String]?)]
         {
@@ -132,7 +132,7 @@ struct VisitFoldTests {
                 let stepWindow = stepWindow.map { $0 * Self.minute }
                 let result = try visits(steps, lines, order: order, window: 20 * Self.minute, stepWindow: stepWindow)
                 let names: Set<String> = steps.hasPrefix("(") ? ["a", "ab"] : ["a"]
-                // By the definition a visit is starts of one session, or without one less than half an hour apart; others are renamed.
+                // A visit is the starts of one session, or sessionless starts less than half an hour apart. Other starts are renamed.
                 var (counts, times) = ([0, 0, 0], 0.0)
                 for user in ["u", "v"] {
                     let own = lines.filter { $0.user == user }.sorted { $0.time < $1.time }

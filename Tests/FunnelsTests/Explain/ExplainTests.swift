@@ -75,7 +75,7 @@ struct ExplainTests {
         #expect(try ExplainRig("a > b > c", lines).verdict() == expected)
     }
 
-    @Test func `starts outside the range, exclusions and events between`() throws {
+    @Test func `starts outside the range, exclusions and events between steps are named as reasons`() throws {
         let whole = lines([("a", 1), ("b", 5)])
         #expect(try ExplainRig("a > b", since: 3, whole).verdict() == "range 1 2")
         #expect(try ExplainRig("a > b", until: 1, whole).verdict() == "range 1 1")
@@ -88,7 +88,7 @@ struct ExplainTests {
         #expect(try ExplainRig("a > b > c", stepWindow: 10, early).verdict() == "interrupted 3")
     }
 
-    @Test func `a property that a step asks for, of the event and of its session`() throws {
+    @Test func `a value that a step asks for is changed, of the event or of its session`() throws {
         let cheap = [TestLine("cart", 1, id: "e1", props: #"{"price":4.5}"#), TestLine("paid", 2)]
         let found = try ExplainRig("cart[price>=5] > paid", cheap).explanation()
         let cart = Explanation.Event(id: "e1", name: "cart", timeMilliseconds: 1)
@@ -106,7 +106,7 @@ struct ExplainTests {
         #expect(held.edits == [.set(Explanation.Event(id: nil, name: "a", timeMilliseconds: 1), path: "props.sku", was: "1", to: "2")])
     }
 
-    @Test func `an id of the same session that was never identified, and one that was`() throws {
+    @Test func `an id of the same session is joined if it was never identified`() throws {
         let apart = [
             TestLine("a", 1, user: "u", session: "s"), TestLine("b", 2, user: "anon-7", session: "s"), TestLine("b", 3, user: "anon-8"),
         ]
@@ -122,7 +122,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "of a session that more than 16 other unknown ids share, none is taken for the key's", arguments: [16, 17], [false, true])
+        "where more than 16 other unknown ids share a session, none is taken for the key's", arguments: [16, 17], [false, true])
     func shared(others: Int, isIdentified: Bool) throws {
         let anonymous = (1...others).map { TestLine("b", 2, user: "anon-\($0)", session: "s") }
         let own = isIdentified ? [TestLine("identified", 0, user: "u", kind: .meta, props: #"{"anonymous":"u-0"}"#)] : []
@@ -130,7 +130,7 @@ struct ExplainTests {
         #expect(try rig.verdict() == (others == 16 ? "alias 2" : "missing 2"))
     }
 
-    @Test func `the best attempt with its events, and what time it still has`() throws {
+    @Test func `the best attempt comes with its events and its remaining time`() throws {
         let found = try ExplainRig("a > b > c", [TestLine("a", 1, id: "1"), TestLine("b", 5, id: "2"), TestLine("end", 61, user: "z")])
             .explanation()
         #expect(found.reached == 2)
@@ -140,13 +140,13 @@ struct ExplainTests {
         #expect(try !ExplainRig("a > b", found.chain.map { _ in TestLine("a", 1) }).explanation(of: "nobody").hasEvents)
     }
 
-    @Test func `a step that the key had counts as had, however far off and whichever step is lacking`() throws {
+    @Test func `a step that the key took counts as taken, at any distance, whichever step is lacking`() throws {
         let found = try ExplainRig("a > b > c", lines([("c", 1), ("a", 1000)])).explanation()
         #expect(found.edits.count == 2 && found.hadSteps == 0b101)
     }
 
     @Test(
-        "what time it still has ends with the step window, and with the session",
+        "an attempt's remaining time ends with the step window, and with the session",
         arguments: [
             (nil, .user, 1000, 40), (70, .user, 1000, 14), (60, .user, 1000, 4), (50, .user, 1000, nil), (100, .user, 1000, 40),
             (nil, .session, 1000, 40), (nil, .session, 31, 40), (nil, .session, 30, nil), (70, .session, 31, 14),
@@ -161,7 +161,7 @@ struct ExplainTests {
         #expect(try ExplainRig(definition, lines + [end]).explanation().openMilliseconds == expected)
     }
 
-    @Test func `the longest window and times at any distance are no trap`() throws {
+    @Test func `the longest window and the furthest times overflow nothing`() throws {
         let endless = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: .max)
         let early = try ExplainRig(endless.counting(.mature), [TestLine("a", -10), TestLine("end", -5, user: "z")]).explanation()
         #expect(early.edits.count == 2 && early.edits.first == .range)
@@ -187,7 +187,7 @@ struct ExplainTests {
         #expect(counted == ["5 late 2 4.0", "2 missing 2 0.0"] && reasons.windowOpen == 0)
     }
 
-    @Test func `those that still have time are counted beside their verdicts, unless starts are mature`() throws {
+    @Test func `keys that still have time are counted beside their verdicts, unless starts are mature`() throws {
         let lines = [
             TestLine("a", 0, user: "late"), TestLine("b", 150, user: "late"), TestLine("a", 100, user: "open"),
             TestLine("a", 101, user: "open"), TestLine("a", 140, user: "done"), TestLine("b", 150, user: "done"),
@@ -211,7 +211,7 @@ struct ExplainTests {
         }
     }
 
-    @Test("of a key with thousands of events both forms say the same", arguments: [600, 5000])
+    @Test("the explanation of a key with thousands of events agrees with the summed reasons", arguments: [600, 5000])
     func manyEvents(count: Int) throws {
         let end = Int64(count) * 3_600_000
         let last = [TestLine("a", end), TestLine("x", end + 1000), TestLine("b", end + 2000)]
@@ -224,7 +224,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "a search that does not end gives no verdict, in both forms",
+        "a search that is cut off gives no verdict, neither for one key nor in the sums",
         arguments: [(nil, false), (100, true), (9000, true), (20_000, true), (100_000, false)] as [(Int?, Bool)])
     func cut(mostWork: Int?, isCut: Bool) throws {
         // All events are in one window, so that each try follows all of them.

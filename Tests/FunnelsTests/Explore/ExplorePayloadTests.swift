@@ -4,7 +4,7 @@ import Testing
 
 @testable import Funnels
 
-@Suite("What a page that is explored holds")
+@Suite("What the explore page holds")
 struct ExplorePayloadTests {
     private static let day: Int64 = 86_400_000
 
@@ -166,7 +166,7 @@ struct ExplorePayloadTests {
         #expect(first.columns.map(\.name) == ["u", "t", "n", "s", "p0", "p1", "p2", "x"])
     }
 
-    @Test func `a session's lines stand by time, those of one millisecond as one, and one that says the same again is none`() throws {
+    @Test func `a session's lines are sorted by time, those of one millisecond are merged, and a repeated one is dropped`() throws {
         let lines = [
             line("a", 100, "u", session: "s"), line("a", 101, "u", session: "t"), began("s", 50, #"{"x":2,"y":1}"#),
             began("s", 50, #"{"x":1,"y":9}"#),
@@ -178,7 +178,7 @@ struct ExplorePayloadTests {
         #expect(rows[0].map(\.0) == [50, 70] && rows[0].map(\.1) == [["2", "9"], ["2", nil]])
     }
 
-    @Test func `no text of few users is in the page, and rare numbers lie in ranges of which no border is one of them`() throws {
+    @Test func `a page has no text that few users have, and no rare number is the border of a range`() throws {
         var lines: [TestLine] = []
         for user in 0..<40 {
             let plan = user < 20 ? "pro" : "secret \(user)"
@@ -208,7 +208,7 @@ struct ExplorePayloadTests {
         #expect(all.properties.first { $0.path == ["total"] }?.values.count == 40)
     }
 
-    @Test func `what few users have has no name in the page, whether its value is a text or a number`() throws {
+    @Test func `a property that few users have has no name in the page, whether its value is a text or a number`() throws {
         var lines: [TestLine] = []
         for user in 0..<6 {
             lines.append(line("a", Int64(user), "u\(user)", #"{"plan":"pro","friend":{"user\#(user)@example.com":\#(user)}}"#))
@@ -223,7 +223,7 @@ struct ExplorePayloadTests {
         #expect(payload.unseenPaths.isEmpty)
     }
 
-    @Test func `of an object whose keys are ids the page holds what most users have`() throws {
+    @Test func `where an object's keys are ids, the page holds the keys that most users have`() throws {
         let lines = (0..<600).map { line("a", Int64($0), "u\($0)", #"{"items":{"sku-\#($0)":1,"count":1}}"#) }
         for order in [lines, lines.reversed()] {
             let payload = try payload(order)
@@ -285,7 +285,7 @@ struct ExplorePayloadTests {
         }
     }
 
-    @Test func `of too many events the page holds whole users, and smaller samples lie in larger ones`() throws {
+    @Test func `a page of too many events holds a sample of whole users, and a smaller sample lies in a larger one`() throws {
         let lines = (0..<400).flatMap { user in (0..<5).map { line("a", Int64(1000 * user + $0), "u\(user)") } }
         func users(_ most: Int) throws -> (ids: Set<String>, payload: ExplorePayload) {
             let payload = try payload(lines) {

@@ -14,7 +14,7 @@ struct PartLedgerTests {
         return all
     }
 
-    @Test func `all parts of several splits, each once and whole, are all there is`() throws {
+    @Test func `all parts of several splits, each once and whole, pass the check`() throws {
         let splits = [PartLedger(split: [3, 0, 5]), PartLedger(split: [1, 0, 0])]
         try merged(part(3, of: 3, lines: 5), splits[1], part(1, of: 3, lines: 4), splits[0], part(2, of: 3, lines: 0)).check()
     }
@@ -27,7 +27,7 @@ struct PartLedgerTests {
         #expect(throws: PartialError.noQuality) { try part(1, of: 1, lines: 3).check() }
     }
 
-    @Test func `what is there already is refused and changes nothing`() throws {
+    @Test func `a part or split that is there already is refused and changes nothing`() throws {
         let split = PartLedger(split: [0])
         var all = try merged(split, part(1, of: 1, lines: 0))
         #expect(throws: PartialError.repeated(part: 1, of: 1)) { try all.merge(part(1, of: 1, lines: 0)) }
@@ -42,7 +42,7 @@ struct PartLedgerTests {
         #expect(throws: PartialError.otherSplit(3, expected: 2)) { try merged(part(1, of: 2, lines: 1), PartLedger(split: [1, 2, 3])) }
     }
 
-    @Test func `parts of a split have its lines, each for itself`() throws {
+    @Test func `each part of a split has as many lines as the split gave it`() throws {
         let split = PartLedger(split: [3, 5])
         #expect(throws: PartialError.lines(part: 1, counted: 4, given: 3)) {
             try merged(split, part(1, of: 2, lines: 4), part(2, of: 2, lines: 4)).check()
@@ -53,7 +53,7 @@ struct PartLedgerTests {
         }
     }
 
-    @Test func `parts that somebody else made have its lines in sum, in any number`() throws {
+    @Test func `parts that somebody else made have the split's lines in sum, however they are divided`() throws {
         let split = PartLedger(split: [3, 5])
         func parts(_ lines: Int...) throws -> PartLedger {
             var all = split
@@ -66,5 +66,5 @@ struct PartLedgerTests {
     }
 
     @Test(arguments: [(0, 1), (2, 1), (1, 0), (1, FunnelSplit.maxParts + 1), (-1, 3)])
-    func `no part lies outside its number`(number: Int, count: Int) { #expect(FunnelPart(number, of: count) == nil) }
+    func `a part's number lies between 1 and the count of parts`(number: Int, count: Int) { #expect(FunnelPart(number, of: count) == nil) }
 }

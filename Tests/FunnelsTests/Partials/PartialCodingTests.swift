@@ -156,7 +156,7 @@ struct PartialCodingTests {
         #expect(throws: PartialError.damaged(offset: 0)) { try quality.code(&coder) }
     }
 
-    @Test func `sizes whose sum would overflow are refused, and more keys that converted than came`() throws {
+    @Test func `sizes whose sum would overflow are refused, and so are more conversions than starts`() throws {
         let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in
             for var size in [1 << 49, 1 << 49, 1] { try coder.size(&size) }
         }
@@ -165,7 +165,7 @@ struct PartialCodingTests {
         #expect(read == 1 << 49)
         #expect(throws: PartialError.self) { try coder.size(&read) }
         var spoilt = Array(try partial().bytes.dropLast(16))
-        // Six keys entered and six converted. Of one fewer that entered, the share would be more than all.
+        // Six keys entered and six converted. With five that entered, the share would be above 1.
         let entered = try #require(spoilt.indices.first { spoilt[$0...].starts(with: [6, 6, 3, 3]) })
         spoilt[entered] = 5
         #expect(throws: PartialError.damaged(offset: 0)) { try FunnelPartial(fingerprinted(spoilt)) }
@@ -187,7 +187,7 @@ struct PartialCodingTests {
         #expect(throws: PartialError.damaged(offset: 0)) { try FunnelPartial(fingerprinted(bytes)) }
     }
 
-    @Test func `a definition that another version wrote is told so`() {
+    @Test func `a definition that another version wrote has an error of its own`() {
         for kind in [PartialKind.context, .partial] {
             let bytes = PartialCoder.written(kind) { coder throws(PartialError) in
                 var (saved, time, isMature) = (Array(#"{"name":"n","steps":"a >","window":"1h"}"#.utf8), Int64?.none, false)
@@ -227,7 +227,7 @@ struct PartialCodingTests {
         #expect(partial.bytes == before)
     }
 
-    @Test func `without a word on what was read there is no result`() throws {
+    @Test func `without the quality of what was read there is no result`() throws {
         #expect(throws: PartialError.noQuality) { try FunnelPartial(context()).result() }
     }
 

@@ -52,7 +52,7 @@ struct PathsTests {
         (.attempts, false, "a 1 (b 1 (a 1 (c 1))), b 1 (a 1 (c 1 ($ 1))), c 1 ($ 1)"),
         (.attempts, true, "b 2 (a 2 (c 2 ($ 2))), c 1 ($ 1)"),
     ])
-    func `a key starts once or with each of its events, repeats stay or go`(count: PathsDefinition.Count, merges: Bool, expected: String) {
+    func `a key starts once or at each start, and repeats stay or merge`(count: PathsDefinition.Count, merges: Bool, expected: String) {
         let found = paths(lines(["a a b a c"]), PathsDefinition(from: "a", depth: 4, count: count, mergesRepeats: merges))
         #expect(text(found.next) == expected)
         #expect(found.starts == (count == .users ? 1 : 3))
@@ -72,13 +72,13 @@ struct PathsTests {
         }
     }
 
-    @Test func `time chooses starts, not what follows`() throws {
+    @Test func `the time range chooses starts, not what follows`() throws {
         let definition = PathsDefinition(from: "a", range: try TimeRange(since: 1000, until: 3000))
         #expect(text(paths(lines(["a b a c d e"]), definition).next) == "c 1 (d 1 (e 1))")
         #expect(paths(lines(["a b c a"]), definition).starts == 0)
     }
 
-    @Test func `what is rare is put together, with its times, and the end stays apart`() {
+    @Test func `rare events are put together, with their times, and the end stays apart`() {
         let all = lines(["a b", "a b", "a b", "a c", "a c", "a d", "a e", "a", "a"])
         #expect(text(paths(all, PathsDefinition(from: "a", depth: 1, top: 2)).next) == "b 3, c 2, other2 2, $ 2")
         let byShare = paths(all, PathsDefinition(from: "a", depth: 1, leastShare: 0.2))
@@ -96,7 +96,7 @@ struct PathsTests {
         #expect(found.input.duplicates == 1 && found.input.withoutKey == 1 && found.input.events == 5)
     }
 
-    @Test func `another key, and a property as key`() {
+    @Test func `the key can be the session or a property`() {
         let all = [
             TestLine("a", 0, user: "u", session: "s1", props: #"{"cart":7}"#),
             TestLine("b", 1, user: "u", session: "s2", props: #"{"cart":7}"#),
@@ -140,7 +140,7 @@ struct PathsTests {
         #expect(paths([], PathsDefinition(from: "a")).unseenName?.nearest == nil)
     }
 
-    @Test func `backwards: what came before, the nearest first, up to the start of what there is`() {
+    @Test func `a backward path has what came before, the nearest first, up to the key's first event`() {
         let before = PathsDefinition(from: "d", direction: .before, depth: 2)
         let found = paths(lines(["a b c d e", "c d", "b c d", "d a", "x"]), before)
         #expect(found.starts == 4)

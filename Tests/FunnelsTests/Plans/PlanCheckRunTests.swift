@@ -38,7 +38,7 @@ import TrackingPlans
     }
 
     @Test(arguments: [(#""9""#, true), ("true", false), ("[9]", false)])
-    func `of a value of a wrong type it is known whether it is a string`(price: String, isString: Bool) throws {
+    func `a value of a wrong type is marked if it is a string`(price: String, isString: Bool) throws {
         let files = try PlanFiles()
         try files.write("a.ndjson", [F.line("cart_added", 5, props: #"{"sku":"A1","items":1,"plan":"pro","price":\#(price)}"#)])
         #expect(try files.check(F.plan()).violations.map(\.isString) == [isString])
@@ -91,7 +91,7 @@ import TrackingPlans
         #expect(report.input.events == 6 && report.input.badLines == 1 && report.input.duplicates == 1)
     }
 
-    @Test func `the lines of sessions are held against the plan's session, repeated heads are not`() throws {
+    @Test func `session lines are checked against the plan's session, repeated heads are not`() throws {
         let files = try PlanFiles()
         try files.write(
             "a.ndjson",

@@ -45,7 +45,7 @@ import TrackingPlans
                 ]
             ),
             ([rename], #"{"steps":"view > *"}"#, []),
-            // What any event can still pass is not broken for `*`, whatever other events lose.
+            // A test that some event can still pass is not broken for `*`, whatever other events lose.
             ([(#""plan":{"type":"string","values":["free","pro","gold"]},"#, "")], #"{"steps":"*[plan=silver] > pay"}"#, []),
             (
                 [(#""max":9"#, #""max":5"#), (#""pay":"#, #""bulk":{"props":{"items":{"type":"int"}}},"pay":"#)],

@@ -114,7 +114,7 @@ import TrackingPlans
         ([#"{"_cut":{"a":1},"b":2}"#], ["b int"]),
         ([#"{"repeat":true}"#], ["repeat bool"]),
     ])
-    func `what no plan can name beside its neighbours lies in an object that holds anything`(
+    func `a property that no plan can name beside its neighbours lies in an object that holds anything`(
         props: [String], expected: [String]
     ) throws {
         #expect(try properties(props) == expected)
@@ -129,7 +129,7 @@ import TrackingPlans
         (#"{"€":1}"#, "property `€` of `e`", "without a letter or digit it has no name in Swift"),
         (#"{"한":1,"\u1112\u1161\u11ab":1}"#, "property `\u{1112}\u{1161}\u{11AB}` of `e`", "it is `한` in Swift, as `한` is"),
     ])
-    func `what no plan can hold has a note, and check reports just that`(props: String, subject: String, why: String) throws {
+    func `a property that no plan can hold has a note, and check reports it alone`(props: String, subject: String, why: String) throws {
         let files = try PlanFiles()
         try files.write("a.ndjson", [F.line("e", 1, props: props)])
         let outcome = try files.infer()
@@ -181,7 +181,7 @@ import TrackingPlans
         #expect(try files.check(F.plan(beyond.text)).violations.map(\.property) == ["k10000"])
     }
 
-    @Test func `the name of the sessions' lines is no event's`() throws {
+    @Test func `an event with the name of session lines is left out, with a note`() throws {
         let found = try inferred([F.line("session_started", 1, props: #"{"a":1}"#)])
         #expect(found.plan.events.isEmpty)
         #expect(

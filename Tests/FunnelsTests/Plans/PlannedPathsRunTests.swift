@@ -48,7 +48,7 @@ import TrackingPlans
         #expect(asking.unplanned.map { "\($0.event ?? "*") \($0.path) \($0.nearest ?? "")" } == ["cart_added props.skq props.sku"])
     }
 
-    @Test func `what the data has is known, too`() throws {
+    @Test func `paths that the data has are known, too`() throws {
         let lines = [PlanFiles.line("opened", 1, props: #"{"from":{"link":"x"}}"#), PlanFiles.line("strange", 1, props: #"{"a":1}"#)]
         #expect(try unplanned(#"{"steps":"opened[from.link=x] > strange[a=1]"}"#, lines) == [])
         #expect(

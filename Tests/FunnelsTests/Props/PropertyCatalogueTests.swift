@@ -56,7 +56,7 @@ struct PropertyCatalogueTests {
     }
 
     @Test(
-        "a long text is shown up to its last whole character, and counts as the whole that it is",
+        "a long text is shown up to its last whole character, and is counted by all of its text",
         arguments: [(1024, "", 1024), (1023, "é", 1023), (1022, "é", 1024), (1021, "😀", 1021), (1022, "😀", 1022), (1020, "😀", 1024)])
     func longTexts(letters: Int, last: String, shown: Int) throws {
         let text = String(repeating: "a", count: letters) + last
@@ -75,7 +75,7 @@ struct PropertyCatalogueTests {
         }
     }
 
-    @Test func `values of different kinds are different, equally frequent ones stand by text`() throws {
+    @Test func `values of different kinds are different, and equally frequent ones are sorted by text`() throws {
         let lines = [#"{"x":1}"#, #"{"x":"1"}"#, #"{"x":true}"#, #"{"x":"true"}"#, #"{"x":1.0}"#, #"{"x":"b"}"#].enumerated().map {
             TestLine("a", Int64($0.offset), props: $0.element)
         }
@@ -86,7 +86,7 @@ struct PropertyCatalogueTests {
                 && x.top.map(\.kind) == [.string, .int, .double, .string, .string, .bool])
     }
 
-    @Test func `of a key that stands twice the last counts, as for tests`() throws {
+    @Test func `of a key that stands twice the last value counts, as it does for property tests`() throws {
         let found = catalogue([TestLine("a", 1, props: #"{"x":1,"x":"two"}"#), TestLine("a", 2, props: #"{"x":3}"#)])
         #expect(try key("x", found).kinds == [.string: 1, .int: 1] && key("x", found).present == 2)
         // The keys inside the first value are gone with it.
@@ -95,7 +95,7 @@ struct PropertyCatalogueTests {
     }
 
     @Test(
-        "properties that are no JSON are none, and the event counts",
+        "properties that are not JSON are left out, and their event counts",
         arguments: ["", "{", #"{"x":}"#, #"{"x":1,"y"}"#, #"{"o":{"x":1},"y":nul}"#, "[1]", "7"])
     func malformed(props: String) {
         let found = catalogue([TestLine("a", 1, props: props), TestLine("a", 2, props: #"{"z":1}"#)])
@@ -131,7 +131,7 @@ struct PropertyCatalogueTests {
         #expect(s.distinct == 2 && s.top.allSatisfy { $0.text == String(repeating: "é", count: 512) })
     }
 
-    @Test func `more keys than are told apart are said to be there`() {
+    @Test func `a catalogue says that there are more keys than it lists`() {
         let lines = (0..<1100).map { TestLine("a", Int64($0), props: #"{"k\#($0)":1}"#) }
         for batchSize in [50, 2000] {
             let found = catalogue(lines, batchSize: batchSize)
@@ -139,13 +139,13 @@ struct PropertyCatalogueTests {
         }
     }
 
-    @Test func `objects within objects are followed so far and no deeper`() {
+    @Test func `objects within objects are followed to a fixed depth`() {
         let deep = (0..<60).reduce("1") { inner, level in #"{"k\#(level)":\#(inner)}"# }
         let found = catalogue([TestLine("a", 1, props: deep)])
         #expect(found.keys.count == PathTable.depthLimit && found.keys.allSatisfy { $0.kinds == [.object: 1] })
     }
 
-    @Test func `a value among very many is estimated, and the frequent ones are found`() throws {
+    @Test func `the number of very many values is estimated, and the frequent ones are found`() throws {
         var random = SeededRandom(seed: 7)
         var lines: [TestLine] = []
         for number in 0..<60_000 {
@@ -197,7 +197,7 @@ struct DistinctCounterTests {
 
 @Suite("Frequent values")
 struct ValueTallyTests {
-    @Test("no count is too high, nor too low by more than is said", arguments: 1...20)
+    @Test("no count is too high, and none is too low by more than `missed`", arguments: 1...20)
     func bounds(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var tally = ValueTally()

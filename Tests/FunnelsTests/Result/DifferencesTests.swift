@@ -50,7 +50,7 @@ struct DifferencesTests {
         #expect(looks == 2000)
     }
 
-    @Test func `a single group is compared with nothing, an empty one differs by nothing`() throws {
+    @Test func `a single group is compared with nothing, and an empty one has no difference`() throws {
         #expect(try result([("x", 100, 40)]).versusRest == [nil] && result([]).versusRest.isEmpty)
         #expect(try result([("x", 100, 40), ("(none)", 10, 3)]).versusRest == [nil, nil])
         let empty = try result([("x", 100, 40), ("y", 0, 0)])

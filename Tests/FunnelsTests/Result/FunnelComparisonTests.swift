@@ -37,7 +37,7 @@ struct FunnelComparisonTests {
         #expect(comparison.lengths.map { [$0.own, $0.other] } == expected)
     }
 
-    @Test func `of mature starts the times end where the last mature one lies`() throws {
+    @Test func `where only mature starts count, a time ends with the last of them`() throws {
         let comparison = FunnelComparison(result: try result(0, 100, starts: .mature), other: try result(200, 300))
         #expect(comparison.lengths.map { [$0.own, $0.other] } == [97, 100])
         // A range without mature starts has the length 0, not a negative one.
@@ -55,7 +55,7 @@ struct FunnelComparisonTests {
         #expect(difference.difference == ShareDifference(Share(60, of: 100), Share(20, of: 100)) && difference.pValue != nil)
     }
 
-    @Test func `days of both times count for the other one, and a time compared with itself is refused`() throws {
+    @Test func `days that lie in both times count for the other time, and a time compared with itself is refused`() throws {
         var made = MadeVisits(seed: 5)
         made.come(200, on: 0..<14, people: 500) { _, day, _ in MadeVisits.logit(day < 7 ? 0.5 : 0.35) }
         let (whole, early, late) = (try made.result(on: 0..<14), try made.result(on: 0..<7), try made.result(on: 7..<14))
@@ -70,7 +70,7 @@ struct FunnelComparisonTests {
         }
     }
 
-    @Test func `where everybody converts, no size is named that would be seen`() throws {
+    @Test func `where everybody converts, no detectable size is named`() throws {
         var made = MadeVisits(seed: 6)
         made.come(50, on: 0..<14, people: 200) { _, _, _ in .infinity }
         let claim = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim

@@ -40,7 +40,7 @@ struct MaturityTests {
         #expect(leftOut > 0)
     }
 
-    @Test func `until is the earlier of both, and a window that ends with the data has ended`() throws {
+    @Test func `mature starts end with the range or a window before the data, and a window that ends with the data has ended`() throws {
         let steps = try FunnelStep.parse("a > b")
         let lines = [TestLine("a", 10, user: "u"), TestLine("a", 11, user: "v"), TestLine("z", 20, user: "w")]
         func mature(_ until: Int64?) throws -> FunnelResult.Mature {
@@ -63,7 +63,7 @@ struct MaturityTests {
         #expect(TestPass.funnel(definition, lines).mature.leftOut == 0)
     }
 
-    @Test func `nothing falls back where no start is mature`() throws {
+    @Test func `where no start is mature there is no result, but a shorter window`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
         let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000), TestLine("z", 120_010)])
         #expect(result.entered == 0 && result.rate == nil && result.mature.leftOut == 1 && result.hasNoMatureStart)
@@ -71,7 +71,7 @@ struct MaturityTests {
     }
 
     @Test(
-        "a shorter window is round, and gives 99 of 100 of those that converted their time",
+        "a shorter window is round, and holds 99 of 100 times to convert",
         arguments: [
             (1000, 3_600_000, 60_000), (60_001, 3_600_000, 120_000), (3_600_000, 3_600_000, nil), (90_000_000, 604_800_000, 172_800_000),
         ]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tally of starts")
 struct StartTallyTests {
-    @Test func `groups are made of the values that have chains, and of no others in the data`() throws {
+    @Test func `only values that have chains make groups`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a"), breakdown: FunnelBreakdown(path: ["v"]))
         var tally = StartTally(definition)
         let chain = FunnelChain(stepCount: 1)

@@ -41,7 +41,7 @@ struct RetentionTests {
         }.joined(separator: "; ")
     }
 
-    @Test func `cohorts by first start, later returns by period, and nothing for what has not ended`() throws {
+    @Test func `keys are in cohorts by first start, and returns are counted by period where the period has ended`() throws {
         let lines = [
             TestLine("a", 1, user: "u"), TestLine("b", 2, user: "u"), TestLine("b", 3, user: "u"), TestLine("b", 25, user: "u"),
             TestLine("a", 4, user: "v"), TestLine("b", 4, user: "v"), TestLine("a", 14, user: "v"), TestLine("b", 15, user: "v"),
@@ -57,7 +57,7 @@ struct RetentionTests {
         #expect(text(shorter.cohorts) == "0: 2 [1, 1, -]; 10: 0 [0, -, -]; 20: 1 [-, -, -]")
     }
 
-    @Test func `an event that fits both starts once and may be its own return later`() throws {
+    @Test func `where an event fits both, a key's first one is its start and later ones are returns`() throws {
         let lines = [TestLine("a", 1), TestLine("a", 5), TestLine("a", 12), TestLine("x", 40)]
         #expect(text(try retention(definition("a", "a"), lines).cohorts) == "0: 1 [1, 1, 0]")
         #expect(text(try retention(definition("*", "x"), lines).cohorts) == "0: 1 [0, 0, 0]")
@@ -70,7 +70,7 @@ struct RetentionTests {
         #expect(text(try retention(definition(range: range), lines).cohorts) == "10: 1 [0, 0, 0]")
     }
 
-    @Test func `other keys, tests, joined users and lists of users`() throws {
+    @Test func `keys, property tests, joined users and lists of users apply as in a funnel`() throws {
         let lines = [
             TestLine("a", 1, user: "a-1", session: "s", props: #"{"n":5}"#), TestLine("b", 12, user: "u", session: "t"),
             TestLine("identified", 13, user: "u", kind: .meta, props: #"{"anonymous":"a-1"}"#), TestLine("x", 39, user: "y"),
@@ -115,7 +115,7 @@ struct RetentionTests {
         }
     }
 
-    @Test func `a breakdown that puts a key into several groups is refused, and one by a step that there is not`() {
+    @Test func `a breakdown that puts a key into several groups is refused, and so is one by a step that does not exist`() {
         let each = FunnelBreakdown(path: ["g"], attribution: .all)
         #expect(throws: RetentionDefinitionError.breakdownByEach) { try definition(breakdown: each) }
         #expect(throws: RetentionDefinitionError.breakdownBeyondStart(step: 2)) {

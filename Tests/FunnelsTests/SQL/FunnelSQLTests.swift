@@ -38,7 +38,7 @@ struct FunnelSQLTests {
         #expect(refusal(cohort) == .refusedInParts("a file of users"))
     }
 
-    @Test func `a refusal names the way that counts`() {
+    @Test func `a refusal names a command that can count`() {
         #expect("\(FunnelSQLError.refused(.compat))".contains("looptrail cluster"))
         #expect(!"\(FunnelSQLError.refusedInParts("a file of users"))".contains("prepare"))
         #expect("\(FunnelSQLError.source("x y"))".contains(".ndjson.gz"))
@@ -88,7 +88,7 @@ struct FunnelSQLTests {
     }
 
     @Test(
-        "a mark that combines with a quote, or a brace, hides it from nobody",
+        "a quote or brace is escaped even if a combining mark follows",
         arguments: [
             (FunnelSQL.Dialect.clickhouse, "'\\'\u{301}${\u{301}'"), (.duckdb, "'''\u{301}${\u{301}'"),
             (.spark, "'\\'\u{301}$' '{\u{301}'"),
@@ -144,7 +144,7 @@ struct FunnelSQLTests {
         #expect(!(try FunnelSQL(grouped, dialect: dialect, source: "t").text.contains("AND t_ms <")))
     }
 
-    @Test("mature starts lie the window before the end of the data", arguments: FunnelSQL.Dialect.allCases)
+    @Test("mature starts lie at least the window before the end of the data", arguments: FunnelSQL.Dialect.allCases)
     func mature(_ dialect: FunnelSQL.Dialect) throws {
         var saved = try definition("a > b") { $0.window = 5 }
         saved.starts = .mature
@@ -179,7 +179,7 @@ struct FunnelSQLTests {
         #expect(text.contains("p90_ms, complete, left_out\n"))
     }
 
-    @Test("periods that are alike are one stretch, to the end of the last")
+    @Test("periods of one length are one stretch, and the end is that of the last period")
     func stretches() {
         let hours = SQLPeriods("hour", from: 10, through: 100) { start in start < 60 ? (length: 5, count: 4) : (length: 7, count: 1) }
         #expect(hours.stretches == [.init(start: 10, length: 5), .init(start: 70, length: 7)])

@@ -57,14 +57,14 @@ struct SQLPatternsTests {
     }
 
     @Test(
-        "names that matter are all names of the steps, or any",
+        "a statement reads the names of all steps, or any name",
         arguments: [("b > a > b", ["a", "b"]), ("(c | a) > b[x=1]", ["a", "b", "c"]), ("a > *", nil), ("*[x=1]", nil)]
             as [(String, [String]?)])
     func names(steps: String, names: [String]?) throws {
         #expect(SQLPatterns(try FunnelStep.parse(steps), DuckDBDialect()).names == names)
     }
 
-    @Test("a test stands as often as once in a condition, however often it is written")
+    @Test("a test stands once in a condition, however often it is written")
     func repeated() throws {
         #expect(try conditions("a[x=p, x=p]") == conditions("a[x=p]"))
     }

@@ -62,7 +62,7 @@ struct BreakdownValuesTests {
         #expect(groups(result) == ["(none) 1,0", "1 1,1", "2 1,0"] && result.steps.map(\.count) == [3, 1])
     }
 
-    @Test func `in any order a step's value is that of the chain's event in its place`() throws {
+    @Test func `in any order, a step's value is that of the chain's event at that place`() throws {
         let lines = [line("b", 0, "u", "1"), line("a", 1, "u", "2"), line("a", 0, "v", "3")]
         for (word, expected) in [("step=1", ["1 1,1", "3 1,0"]), ("step=2", ["(none) 1,0", "2 1,1"]), ("first", ["1 1,1", "3 1,0"])] {
             let definition = try FunnelDefinition(
@@ -118,7 +118,7 @@ struct BreakdownValuesTests {
         #expect(all == ["c 3,1", "(none) 2,0", "a 2,0", "b 2,0", "(other) 1,0", "d 1,0", "e 1,0"])
     }
 
-    @Test("one value of a held property along the chain, a key counts with its best")
+    @Test("a chain keeps one value of a held property, and a key counts with its best chain")
     func hold() throws {
         let lines = [
             line("a", 0, "u", "1"), line("b", 1, "u", "2"), line("a", 0, "v", "1"), line("a", 2, "v", "2"), line("b", 3, "v", "1"),
@@ -136,7 +136,7 @@ struct BreakdownValuesTests {
         #expect(spoilt.steps.map(\.count) == [2, 1] && spoilt.timeToConvert?.mean == 1)
     }
 
-    @Test func `of chains of several values that are as good, the earlier times count, then the group that sorts first`() throws {
+    @Test func `among equally good chains of several values the earlier times count, then the group that sorts first`() throws {
         for held in [[1, 2, 3, 4], [4, 3, 2, 1]] {
             let lines = zip(held, [(3, "w"), (1, "y"), (1, "x"), (1, "")] as [(Int64, String)]).flatMap { held, b in
                 ([("a", 0, ""), ("b", b.0, b.1), ("c", 9, "")] as [(String, Int64, String)]).map { name, time, group in
@@ -172,7 +172,7 @@ struct BreakdownValuesTests {
         #expect(TestPass.funnel(try definition(), tied + events) == TestPass.funnel(try definition(), tied.reversed() + events))
     }
 
-    @Test func `users are joined only where the key is the user and it is wanted`() throws {
+    @Test func `users are joined only where the key is the user and joining is wanted`() throws {
         let lines = [line("a", 0, "a-1"), line("b", 5, "u"), identified("a-1", "u", 3)]
         #expect(TestPass.funnel(try definition(identify: false), lines).steps.map(\.count) == [1, 0])
         let bySystem = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .system)

@@ -24,7 +24,7 @@ struct CatalogueTests {
         #expect(catalogue.input.events == 7 && catalogue.input.duplicates == 1 && catalogue.input.withoutKey == 1)
     }
 
-    @Test func `many names, more than a table begins with`() {
+    @Test func `more names than a table begins with are all counted`() {
         let lines = (0..<5000).map { TestLine("name \($0 % 1000)", Int64($0), user: "u\($0 / 1000)") }
         let catalogue = TestPass.catalogue(lines, batchSize: 1700)
         #expect(catalogue.entries.count == 1000 && catalogue.entries.allSatisfy { $0.count == 5 && $0.users == 5 })

@@ -14,7 +14,7 @@ struct DayCountsTests {
         return counts.end(before: gap)
     }
 
-    @Test func `it is the last event, wherever it stands`() {
+    @Test func `the data ends with the last event, wherever it stands`() {
         #expect(end([])?.milliseconds == nil)
         #expect(end([5]) == DataEnd(milliseconds: 5))
         #expect(end([9, 2, 7]) == DataEnd(milliseconds: 9))
@@ -53,7 +53,7 @@ struct DayCountsTests {
         #expect(found?.milliseconds == (isCut ? span * Self.day : far.last) && found?.eventsBehind == (isCut ? behind : 0))
     }
 
-    @Test func `the gap is longer than the window, and of several the earliest counts`() {
+    @Test func `a gap counts if it is longer than the window, and the earliest of several counts`() {
         let many = (0..<10_000).map { Int64($0) }
         #expect(end(many + [10_000 + 3 * Self.day], gap: 3 * Self.day)?.milliseconds == 9999)
         #expect(end(many + [9999 + 3 * Self.day], gap: 3 * Self.day)?.milliseconds == 9999 + 3 * Self.day)
@@ -61,7 +61,7 @@ struct DayCountsTests {
         #expect(several == DataEnd(milliseconds: 9999, eventsBehind: 3, firstBehind: 5 * Self.day))
     }
 
-    @Test func `counts of batches add up, as one count of all would find it`() {
+    @Test func `the counts of batches add up to one count of all`() {
         var random = SeededRandom(seed: 8)
         // `LOOPTRAIL_ROUNDS` sets another number of rounds.
         for _ in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 100) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Numbers of fingerprints")
 struct FingerprintNumbersTests {
     /// A summary's users are appended by the thousand; then a value comes that has to be looked up.
-    @Test func `what is looked up after many were appended finds a place in the table`() {
+    @Test func `after many fingerprints were appended, a new one gets the next number`() {
         var numbers = FingerprintNumbers(expecting: 64)
         let appended = (0..<10_000).map { Fingerprint.of("user \($0)") }
         for (number, fingerprint) in appended.enumerated() { #expect(numbers.append(fingerprint) == UInt32(number)) }

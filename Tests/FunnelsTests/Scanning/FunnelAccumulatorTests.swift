@@ -32,7 +32,7 @@ struct FunnelAccumulatorTests {
         #expect(result.unseenNames == [UnseenName(name: "a", nearest: nil), UnseenName(name: "b", nearest: nil)])
     }
 
-    @Test func `a step that leads one step further counts from the step before and from the first`() throws {
+    @Test func `the times of a step count from the step before and from the first step`() throws {
         let result = TestPass.funnel(
             try definition("a > b > c"),
             [TestLine("a", 0), TestLine("b", 10), TestLine("c", 40), TestLine("a", 5, user: "v"), TestLine("b", 9, user: "v")])
@@ -41,7 +41,7 @@ struct FunnelAccumulatorTests {
         #expect(result.steps[2].fromPrevious?.mean == 30 && result.steps[2].fromFirst?.mean == 40)
     }
 
-    @Test func `events with the same id count once, the first read, wherever they stand`() throws {
+    @Test func `of events with one id the first that is read counts, wherever they stand`() throws {
         let lines = [
             TestLine("a", 0, id: "1"), TestLine("a", 0, id: "1"), TestLine("b", 5, id: "2"), TestLine("x", 6, id: "1"),
             TestLine("b", 7, id: "2"),
@@ -57,7 +57,7 @@ struct FunnelAccumulatorTests {
     }
 
     @Test(
-        "each key groups by its own, and events without it are counted whatever their name",
+        "each kind of key groups by its own field, and events without it are counted, whatever their name",
         arguments: [(FunnelKey.user, [2, 1], 1), (.session, [1, 0], 3), (.system, [1, 1], 2)])
     func keys(key: FunnelKey, counts: [Int], withoutKey: Int) throws {
         let lines = [
@@ -69,7 +69,7 @@ struct FunnelAccumulatorTests {
         #expect(result.steps.map(\.count) == counts && result.input.withoutKey == withoutKey)
     }
 
-    @Test func `meta and timing lines are no events, for no step`() throws {
+    @Test func `meta and timing lines are not events and take no step`() throws {
         let lines = [
             TestLine("a", 0, sequence: 1, kind: .meta), TestLine("a", 1, kind: .timing), TestLine("a", 2), TestLine("b", 3, kind: .meta),
         ]
@@ -114,7 +114,7 @@ struct FunnelAccumulatorTests {
         #expect(together == definitions.map { TestPass.funnel($0, lines) })
     }
 
-    @Test func `funnels whose texts only look alike count each by its own`() throws {
+    @Test func `funnels whose texts only look alike are counted apart`() throws {
         // Both are an é: one scalar, or an e and an accent.
         let texts = ["\u{E9}", "e\u{301}"]
         let lines = texts.enumerated().flatMap { place, text in

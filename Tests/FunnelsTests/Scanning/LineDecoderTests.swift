@@ -36,7 +36,7 @@ struct LineDecoderTests {
         ])
     func heads(line: String, expected: [String]) { #expect(decode(line) == expected) }
 
-    @Test("bad lines have none", arguments: ["", "{}", #"{"t_ms":"5","name":"a"}"#, #"{"v":2,"t_ms":5,"name":"a"}"#, "no JSON"])
+    @Test("bad lines have no head", arguments: ["", "{}", #"{"t_ms":"5","name":"a"}"#, #"{"v":2,"t_ms":5,"name":"a"}"#, "no JSON"])
     func badLines(line: String) { #expect(decode(line) == nil) }
 
     @Test func `a text written with escapes has the fingerprint of the text`() {

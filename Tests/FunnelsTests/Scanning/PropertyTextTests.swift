@@ -32,7 +32,7 @@ struct PropertyTextTests {
         ] as [([String], String, String?)])
     func values(path: [String], props: String, expected: String?) { #expect(lookup(path, props) == expected) }
 
-    @Test func `what nests beyond all measure has no values, and crashes nothing`() {
+    @Test func `very deep nesting has no values, and crashes nothing`() {
         let deep = #"{"x":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + #","a":1}"#
         #expect(lookup(["a"], deep) == nil)
     }

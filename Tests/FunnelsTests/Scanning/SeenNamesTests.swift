@@ -26,7 +26,7 @@ struct SeenNamesTests {
         #expect(try unseen("step", among: ["stepa", "stepb"]) == unseen("step", among: ["stepb", "stepa"]))
     }
 
-    @Test func `beyond ten thousand names none is held as text, and all are known`() throws {
+    @Test func `beyond ten thousand names no more are held as text, and all are known`() throws {
         let names = (0..<12_000).map { "name \($0)" }
         var seen = SeenNames()
         for name in names { seen.insert(Array(name.utf8)) }

@@ -17,7 +17,7 @@ struct SessionContextTests {
     }
 
     @Test(
-        "a bare session. leads to the session, quotes to the property of that name",
+        "a bare `session.` names the session's properties, and in quotes a property of the event",
         arguments: [
             ("a[session.platform=ios]", PropertySource.session, ["platform"], "a[session.platform=ios]"),
             (#"a["session".platform=ios]"#, .event, ["session", "platform"], #"a["session".platform=ios]"#),
@@ -44,7 +44,7 @@ struct SessionContextTests {
     }
 
     @Test(
-        "what was meant stands in the error",
+        "the error says what was probably meant",
         arguments: [
             ("a[props.p=1]", 3, "`p`"), ("a[p=“x”]", 5, "straight quote"), ("a[‘p’=x]", 3, "straight quote"),
             ("“a” > b", 1, "straight quote"),
@@ -60,7 +60,7 @@ struct SessionContextTests {
     }
 
     @Test(
-        "of lines of one millisecond each path has the text that sorts last, whatever else is asked",
+        "among session lines of one millisecond each path has the text that sorts last, whatever else is asked",
         arguments: ["a[session.y=9]", "a[session.x=2]", "a[session.y=9,session.x=2]", "a[session.x=2,session.y=9,session.z=1]"])
     func tiedLines(steps: String) throws {
         let lines = [began("s", 5, #"{"x":2,"y":1}"#), began("s", 5, #"{"x":1,"y":9,"z":1}"#), TestLine("a", 7, session: "s")]
@@ -86,7 +86,7 @@ struct SessionContextTests {
         )
     }
 
-    @Test func `of several lines the latest at or before the event counts, else the first, whatever the user`() throws {
+    @Test func `of several session lines the latest at or before the event counts, else the first, whatever the user`() throws {
         let lines = [
             began("s", 10, #"{"v":"2"}"#, user: "other"), began("s", 5, #"{"v":"1"}"#), began("s", 20, #"{"v":"3"}"#),
         ]
@@ -97,7 +97,7 @@ struct SessionContextTests {
         }
     }
 
-    @Test func `a line that repeats the session's rate says nothing of how it began`() throws {
+    @Test func `a line that repeats the session's rate says nothing of how the session began`() throws {
         let lines = [began("s", 1, #"{"v":"1"}"#), began("s", 5, #"{"sample_rate":0.5,"repeat":true}"#), TestLine("a", 9, session: "s")]
         for order in [lines, lines.reversed()] {
             #expect(try counts("a[session.v=1]", order) == [1] && counts("a[session.sample_rate=0.5]", order) == [1])
@@ -106,7 +106,7 @@ struct SessionContextTests {
         #expect(try counts("a[session.v=2]", lines + [began("s", 6, #"{"v":2,"repeat":"no"}"#)]) == [1])
     }
 
-    @Test func `groups and keys are the session's values, the rest as with properties of events`() throws {
+    @Test func `groups and keys can be the session's values, and then count as with an event's properties`() throws {
         var random = SeededRandom(seed: 31)
         for _ in 0..<100 {
             let values = (0..<6).map { _ in ["ios", "web", ""].randomElement(using: &random)! }
@@ -143,7 +143,7 @@ struct SessionContextTests {
         return first == "" || second == "" ? "" : "\(texts[first] ?? first), \(texts[second] ?? second)"
     }
 
-    @Test func `groups of two properties are as those of one that has both values`() throws {
+    @Test func `groups by two properties are those by one property that holds both values`() throws {
         var random = SeededRandom(seed: 37)
         func escaped(_ text: String) -> String { text.replacing("\"", with: #"\""#) }
         // `LOOPTRAIL_ROUNDS` sets another number of rounds.
@@ -176,7 +176,7 @@ struct SessionContextTests {
         }
     }
 
-    @Test func `events are without a key from the line on that has none`() throws {
+    @Test func `events after a session line without the key's property are without a key`() throws {
         let lines = [
             began("s", 0, #"{"p":"x"}"#), TestLine("a", 1, session: "s"), began("s", 5, "{}"), TestLine("b", 6, session: "s"),
             TestLine("other", 7, session: "s"), began("s", 9, #"{"p":"x"}"#), TestLine("b", 10, session: "s"),

@@ -16,7 +16,7 @@ import TrackingEvents
         #expect(FalseDiscovery.qValues(pValues).count == pValues.count)
     }
 
-    @Test func `of no effect at all, a claim is made about as often as promised`() {
+    @Test func `without any effect, a claim is made about as often as promised`() {
         var random = SeededRandom(seed: 7)
         let claims = (0..<2000).count { _ in
             FalseDiscovery.qValues((0..<20).map { _ in Double.random(in: 0..<1, using: &random) }).contains { ($0 ?? 1) <= 0.05 }

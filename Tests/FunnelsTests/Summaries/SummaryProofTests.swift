@@ -36,7 +36,7 @@ import TrackingEvents
 
     // Few digests are read in one window, many in several.
     @Test(arguments: [(2, 5, 40), (3, 100, 5000), (7, 400, 20_000), (4, 60_000, Int64(1) << 48)] as [(Int, Int, Int64)])
-    func `lists have in common what two of them have`(lists: Int, count: Int, range: Int64) throws {
+    func `a digest is common if at least two lists have it`(lists: Int, count: Int, range: Int64) throws {
         var random = SeededRandom(seed: UInt64(count))
         var all = (0..<lists).map { _ in (0..<count).map { _ in Int64(random.next() % UInt64(range)) } }
         // At least one digest is in two lists, whatever chance makes the others.

@@ -195,7 +195,7 @@ import TrackingEvents
     @Test(arguments: [
         #"{"k":"","k":{"a":1}}"#, #"{"k":{"a":1},"k":""}"#, #"{"k":{"a":1},"k":{"a":2}}"#, #"{"k":{"b":{"c":1}},"k":{"b":0,"b":{"c":3}}}"#,
         #"{"k":{"a":1},"k":{}}"#, #"{"k":{"a":1},"k":{ }}"#, #"{"k":7,"k":{"a":1},"\u006b":null}"#, #"{"k":{ }}"#,
-    ]) func `of a key that stands twice the last counts, from a summary too`(properties: String) throws {
+    ]) func `of a key that stands twice the last value counts, from a summary too`(properties: String) throws {
         let folder = try Folder()
         let others = Array(repeating: #"{"k":{"a":1,"b":{"c":2}},"q":1}"#, count: 7)
         let lines = ([properties] + others).map { #"{"t_ms":1767225600000,"name":"a","user":"u","props":\#($0)}"# }

@@ -67,7 +67,7 @@ struct TimingCatalogueTests {
         #expect(entry.minimum == sorted.first && entry.maximum == sorted.last)
     }
 
-    @Test func `phases stand in the order of the way, others after them, events by the time they took`() {
+    @Test func `known phases come in the order in which a step runs them, others after them, and events by their time`() {
         let phases = ["total", "zeta", "feedback", "bindings", "alpha", "effect", "reduce", "middleware", "queue_wait"]
         let found = catalogue(phases.map { line("slow", $0, [50]) } + [line("quick", "total", [40]), line("none", "reduce", [45])])
         #expect(
@@ -98,14 +98,14 @@ struct TimingCatalogueTests {
     }
 
     @Test(arguments: [(nil, 3, 0), (2, 2, 1), (0, 0, 3), (9, 3, 0)])
-    func `only the first events are told where so many are wanted`(top: Int?, told: Int, leftOut: Int) {
+    func `a limit keeps the first events and counts the others`(top: Int?, told: Int, leftOut: Int) {
         let lines = (1...3).flatMap { [line("e\($0)", "total", [UInt64($0)]), line("e\($0)", "reduce", [1])] }
         let found = catalogue(lines, TimingRun(top: top))
         #expect(found.entries.count == told * 2 && found.leftOut == leftOut && found.lines == 6)
         if told > 0 { #expect(found.entries.first?.event == "e3") }
     }
 
-    @Test func `what cannot be understood is counted, and lines of other names are someone else's`() {
+    @Test func `an unreadable line is counted, and timing lines of other names are ignored`() {
         let lines = [
             line("a", "reduce", [1]), TestLine("step_timing", 1, kind: .timing, props: #"{"event":"a"}"#),
             TestLine("gpu_timing", 1, kind: .timing, props: #"{"event":"a"}"#), TestLine("step_timing", 1, props: #"{"event":"a"}"#),
@@ -119,7 +119,7 @@ struct TimingCatalogueTests {
         #expect(catalogue([unreadable, unreadable]).unreadableLines == 1)
     }
 
-    @Test func `names without end take no memory without end`() {
+    @Test func `the entries are limited, however many names there are`() {
         let lines = (0..<5_000).map { line("e\($0)", "reduce", [UInt64($0)]) }
         let found = catalogue(lines, batchSize: 100)
         #expect(found.entries.count == TimingCatalogue.entryLimit + 1)
@@ -127,12 +127,12 @@ struct TimingCatalogueTests {
         #expect(found.entries.first { $0.event == "(other)" }?.count == UInt64(5_000 - TimingCatalogue.entryLimit))
     }
 
-    @Test func `nothing gives nothing`() {
+    @Test func `no lines give no entries`() {
         let found = catalogue([])
         #expect(found.entries.isEmpty && found.lines == 0 && found.firstMilliseconds == nil && found.lastMilliseconds == nil)
     }
 
-    @Test func `events that took equally long stand by name, then by system`() {
+    @Test func `events that took equally long are sorted by name, then by system`() {
         let found = catalogue([
             line("b", "total", [5]), line("a", "total", [5], system: "t"), line("a", "total", [5]), line("a", "total", [5], system: "s"),
             // An event without a total is ordered by the sum of its phases.

@@ -54,7 +54,7 @@ struct EventTailTests {
         #expect(try names(tail) == [])
     }
 
-    @Test func `what is damaged is passed over and counted, and what follows is shown`() throws {
+    @Test func `a damaged member is passed over and counted, and what follows is shown`() throws {
         let folder = try GrowingFolder()
         var spoilt = member(line("b"))
         spoilt[spoilt.count - 10] ^= 0xFF
@@ -67,7 +67,7 @@ struct EventTailTests {
         #expect(lines == 3 && follower.report.damagedMembers == 1 && follower.report.files.count == 2)
     }
 
-    @Test func `the test of a step and a list of users choose, and lines that cannot be read are counted`() throws {
+    @Test func `a step's test and a list of users choose events, and lines that cannot be read are counted`() throws {
         let folder = try GrowingFolder()
         let all = [("a", "u", 5), ("a", "u", 15), ("a", "v", 25), ("b", "u", 25)]
         try folder.append(
@@ -102,7 +102,7 @@ struct EventTailTests {
         #expect(try times("a[session.platform!=ios]") == [3, 4, 6])
     }
 
-    @Test("of what is there the latest by time are shown, whatever their file", arguments: [0, 1, 3, 2000, 100_000])
+    @Test("the first look shows the latest events by time, whatever their file", arguments: [0, 1, 3, 2000, 100_000])
     func latest(count: Int) throws {
         let folder = try GrowingFolder()
         let times = (0..<5000).map { $0 * 7919 % 5000 }
@@ -117,7 +117,7 @@ struct EventTailTests {
     }
 
     @Test(arguments: [(false, ["a"]), (true, ["a", "b"])])
-    func `where nothing is read afterwards a last line is shown without its end`(isLast: Bool, shown: [String]) throws {
+    func `a last line without its end is shown only where nothing is read afterwards`(isLast: Bool, shown: [String]) throws {
         let folder = try GrowingFolder()
         try folder.append(line("a", 1) + String(line("b", 2).dropLast()), to: "x.ndjson")
         var names: [String] = []

@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import Funnels
 
-/// A watch reads each line once and counts from memory; what it says is what a new pass over everything would say.
+/// A watch reads each line once and counts from memory. It says what a new pass over everything would say.
 @Suite("Funnels over files that grow")
 struct FunnelWatchTests {
     private let folder: GrowingFolder
@@ -36,7 +36,7 @@ struct FunnelWatchTests {
         #expect(overview.catalogue == whole.catalogue, comment)
     }
 
-    @Test func `after each look it says what a pass over everything says`() throws {
+    @Test func `after each look a watch says what a pass over everything says`() throws {
         let watch = FunnelWatch(run, paths: [folder.path])
         func poll() throws -> FunnelRun.Overview? { try watch.poll(trendStarts: .all, period: minutes) }
 
@@ -69,7 +69,7 @@ struct FunnelWatchTests {
         #expect(last?.catalogue.input.duplicates == 1 && last?.catalogue.input.badLines == 1 && last?.catalogue.input.files == 2)
     }
 
-    @Test func `files count in their order, and no longer when they are gone or were replaced`() throws {
+    @Test func `files count in their order, and a removed or replaced file counts no longer`() throws {
         let watch = FunnelWatch(run, paths: [folder.path])
         func poll() throws -> FunnelRun.Overview? { try watch.poll(trendStarts: .all, period: minutes) }
         try folder.append(lines: [line("a", 1000, user: "u", id: 7), line("b", 2000, user: "u")], to: "2.ndjson")
@@ -101,7 +101,7 @@ struct FunnelWatchTests {
     }
 
     /// `LOOPTRAIL_LOOKS` sets another number of looks: a leak of batches shows only after hundreds of looks.
-    @Test func `looks beside a writer that rotates, packs again and removes end as a new pass does`() async throws {
+    @Test func `a watch beside a writer that rotates, packs again and removes files ends as a new pass does`() async throws {
         let looks = ProcessInfo.processInfo.environment["LOOPTRAIL_LOOKS"].flatMap { Int($0) } ?? 400
         var options = EventFileWriterOptions()
         options.retainFiles = 5

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of a test's own whose files grow; gone with the value.
+/// A folder for one test whose files grow. Releasing the object removes the folder.
 final class GrowingFolder {
     let path = NSTemporaryDirectory() + "looptrail-tail-\(UUID().uuidString)"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Funnels
 
 /// What the question why claims on made-up visits whose causes are known.
-@Suite("How often the question why is right")
+@Suite("How often claims of a cause are right")
 struct WhyClaimsTests {
     private static let sets = ClaimRatesTests.sets
     /// Larger sets are slow in a debug build: a push tries a third of them, but at least 20.

@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import Funnels
 
-@Suite("What goes with going on")
+@Suite("Why people go on to a step")
 struct WhyTests {
     static func why(_ definition: WhyDefinition, _ lines: [TestLine], batchSize: Int = 7) throws -> Why {
         let plan = CompiledFunnel([definition.funnel])
@@ -50,7 +50,7 @@ struct WhyTests {
         #expect(try counts(definition(), two) == [1, 0])
     }
 
-    @Test func `other steps of the funnel, and those in one millisecond`() throws {
+    @Test func `the fork can be before any step, and steps may share a millisecond`() throws {
         let lines = [TestLine("a", 1), TestLine("b", 2), TestLine("c", 3)]
         #expect(try counts(definition(step: 2), lines) == [1, 0])
         #expect(try counts(definition("a > b? > c"), lines) == [1, 0])
@@ -146,7 +146,7 @@ struct WhyTests {
         #expect(cells.map { String(decoding: table.text(Int($0)), as: UTF8.self) }.sorted() == ["y", "z"])
     }
 
-    @Test func `what too few have or lack is no candidate, and an id is none at all`() throws {
+    @Test func `a value that too few have or lack is no candidate, and an id never is one`() throws {
         var lines: [TestLine] = []
         for user in 0..<10_010 {
             let time = Int64(user) * 10
@@ -159,7 +159,7 @@ struct WhyTests {
         #expect(try Self.why(definition("a > b", window: 5, minCount: 3), lines).candidates.count == 4)
     }
 
-    @Test func `the numbers of one table`() throws {
+    @Test func `a table's odds ratio, interval and p-value are those of other libraries`() throws {
         var lines: [TestLine] = []
         for user in 0..<100 {
             // Of 60 that go on, 30 have `p` true; of 40 that do not, 10.
@@ -179,7 +179,7 @@ struct WhyTests {
         #expect(abs(has.qValue - has.pValue) < 1e-12)
     }
 
-    @Test func `joined users, lists of users and other keys`() throws {
+    @Test func `joined users, lists of users and other keys count as in a funnel`() throws {
         let lines = [
             TestLine("a", 1, user: "a-1", session: "s"), TestLine("b", 2, user: "u", session: "t"),
             TestLine("identified", 3, user: "u", kind: .meta, props: #"{"anonymous":"a-1"}"#),
@@ -202,7 +202,7 @@ struct WhyTests {
         #expect(throws: error) { try definition(steps, step: step, order: order) }
     }
 
-    @Test func `settings that do not go with it are refused`() throws {
+    @Test func `funnels that the question cannot be asked of are refused`() throws {
         let steps = try FunnelStep.parse("a > b")
         let funnels = [
             try FunnelDefinition(steps: steps, order: .any), try FunnelDefinition(steps: steps, hold: ["p"]),
@@ -271,7 +271,7 @@ struct WhyTests {
         #expect(forks.looks <= 3 * events.count, "\(forks.looks)")
     }
 
-    @Test("what can end no attempt is answered as by the engine that follows every event", arguments: 0..<100 as Range<UInt64>)
+    @Test("a funnel without exclusions is answered as by the engine that follows every event", arguments: 0..<100 as Range<UInt64>)
     func plain(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let lines = (0..<60).map { _ in
@@ -306,7 +306,7 @@ struct WhyTests {
         #expect(try Self.why(definition(window: 3_000_000, counting: .visits), late).leftOutOpen == 1)
     }
 
-    @Test func `what holds is named with what nearly the same visits have`() throws {
+    @Test func `a finding names the values that nearly the same visits have`() throws {
         var lines: [TestLine] = []
         for user in 0..<200 {
             let (session, isWeb) = ("s\(user)", user % 4 == 0)

@@ -104,7 +104,7 @@ private struct Broken: Error {}
         #expect(heard.lines == ["initial 0", "settled 1"])
     }
 
-    @Test("stopping the system ends the work before the last step, and what is sent then is dropped")
+    @Test("stopping the system ends the work before the last step")
     func stop() async {
         let system = describing().attach(heard.middleware)
         system.send(.wait)
@@ -114,7 +114,7 @@ private struct Broken: Error {}
         #expect(heard.lines == ["initial 0", "1 next of 1 wait begins", "1 next of 1 wait cancelled", "settled 1"])
     }
 
-    @Test("a middleware that stops the system when work begins ends it: nothing runs")
+    @Test("a middleware that stops the system as work begins ends the work, which never runs")
     func stopAtBeginning() async {
         let system = describing()
         system.attach(heard.middleware)
@@ -257,7 +257,7 @@ private struct Broken: Error {}
         #expect(heard.notices.filter { $0.outcome != nil }.map(\.id).sorted() == began)
     }
 
-    @Test("nobody who does not ask is told, and no clock is read for nobody")
+    @Test("a middleware that does not ask is not told, and no clock is read for it")
     func unasked() async {
         let reads = Counter()
         let system = System<Int, Event>(
@@ -268,7 +268,7 @@ private struct Broken: Error {}
         #expect(reads.next() == 1)
     }
 
-    @Test("an effect that ran before anybody asked is not told, nor one whose watchers are gone")
+    @Test("there is no notice of an effect that began before anybody asked, and no end notice after the last watcher has gone")
     func lateAndGone() async {
         let gate = gate
         let system = feeding(
@@ -290,7 +290,7 @@ private struct Broken: Error {}
         #expect(heard.notices.count == 1)
     }
 
-    @Test("a filter lets notices pass, a sample takes those of its events, a pullback those that mean something")
+    @Test("a filter lets notices pass, a sample takes those of its events, a pullback those that mean something to the part")
     func combinators() async {
         let system = feeding(
             .middleware(event: { (_: Event) in .events([]) }))
@@ -306,7 +306,7 @@ private struct Broken: Error {}
         #expect(parts == ["tick", "work"])
     }
 
-    @Test("of several combined, those hear of effects that asked")
+    @Test("of several combined middleware, only those that asked hear of effects")
     func combined() {
         var told: [Int] = []
         func hearing(_ id: Int, _ needs: MiddlewareNeeds) -> Middleware<Int, Event> {

@@ -70,7 +70,7 @@ import Testing
         #expect(system.state == 505)
     }
 
-    @Test("what a custom feedback throws is told, and the loop goes on")
+    @Test("an error of a custom feedback is a step of its own, and the loop goes on")
     func customThrows() async {
         struct Broken: Error {}
         let recorder = StepRecorder<Int, Int>()

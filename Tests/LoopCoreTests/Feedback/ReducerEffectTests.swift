@@ -173,7 +173,7 @@ private enum Login {
         await test.finish()
     }
 
-    @Test("a test double receives what an effect brings, and fails for one that still runs")
+    @Test("a test double receives what an effect brings")
     func double() async {
         let test = TestSystem(System(initialState: Login.State(), reducer: Login.reducer { $0 + "!" }))
         await test.send(.submit) { $0.isBusy = true }
@@ -556,7 +556,7 @@ private enum Login {
         #expect(system.state == "work1work2ableavecd" && asked == 5)
     }
 
-    @Test("the origin of an effect's event is the line that made the effect, and none for an event that stood in it")
+    @Test("the origin of an effect's event is the line that made the effect, and an event that the effect holds has none")
     func originsOfEffects() async {
         let line: UInt = #line + 3
         let reducer = Reducer<Int, Int> { state, event in

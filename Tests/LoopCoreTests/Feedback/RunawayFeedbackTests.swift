@@ -36,7 +36,7 @@ import Testing
         #expect(runaways(recorder).count == 2)
     }
 
-    @Test("an asynchronous function that never suspends is no way round it")
+    @Test("an asynchronous function that never suspends is no way round the limit")
     func functionsThatDoNotSuspendCount() async {
         let (system, recorder) = system([.react({ (_: Int) async -> Int? in 1 }, when: { $0 > 0 })], limit: 10)
         system.send(1)

@@ -97,7 +97,7 @@ import Testing
         #expect(one.lines == ["0 - 0 -", "1 2 2 0"] && two.lines == one.lines)
     }
 
-    @Test("each system that a made-up middleware is attached to has its own memory")
+    @Test("a middleware that makes its handler has a memory for each system")
     func memoryIsPerSystem() {
         var counts: [Int] = []
         let counting = Middleware<Int, Int>(makingHandler: { _ in

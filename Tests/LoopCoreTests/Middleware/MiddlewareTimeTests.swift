@@ -15,7 +15,7 @@ import Testing
         return Middleware { _ in time.advance(by: .nanoseconds(nanoseconds)) }
     }
 
-    @Test("who asks is called after the others, wherever it was attached, and is told their time together")
+    @Test("a middleware that asks for the time is called after the others, wherever it was attached, and is told their total")
     func together() {
         let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
         let system = adding().attach(spending(3), recorder.middleware, spending(4))
@@ -24,7 +24,7 @@ import Testing
         #expect(recorder.steps.last?.timing?.bindings == 0)
     }
 
-    @Test("the time of the bindings is not in it, and it begins where they end")
+    @Test("the time of the middleware begins where the time of the bindings ends")
     func bindings() {
         let time = time
         let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
@@ -57,7 +57,7 @@ import Testing
         #expect(recorder.steps.dropFirst().map { $0.timing?.shownAt } == [before, before + 103])
     }
 
-    @Test("nobody asks: no time, and no more clock reads than before", arguments: [MiddlewareNeeds.timing, .middlewareTime, []])
+    @Test("when nobody asks, no time is told, and no clock is read for it", arguments: [MiddlewareNeeds.timing, .middlewareTime, []])
     func unasked(needs: MiddlewareNeeds) {
         let reads = Counter()
         let system = System<Int, Int>(initialState: 0, clock: StepClock { reads.next() }, reducer: { (n: inout Int, e: Int) in n += e })
@@ -78,7 +78,7 @@ import Testing
         #expect(recorder.steps.last?.timing?.middleware == 2)
     }
 
-    @Test("one that was detached within the step is not called, asked or not")
+    @Test("a middleware that was detached within the step is not called, although it asked")
     func detached() {
         let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
         let system = adding()

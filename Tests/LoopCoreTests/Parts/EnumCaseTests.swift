@@ -35,7 +35,7 @@ import Testing
         #expect(EnumCase(Sample.nested).extract(.nested(.nested(.number(1)))) == .nested(.number(1)))
     }
 
-    @Test("a case by both directions needs no reflection")
+    @Test("a case that is given by embed and extract needs no reflection")
     func byHand() {
         let one = EnumCase<Inner, Void>(embed: { .one }, extract: { $0 == .one ? () : nil })
         #expect(one.extract(.one) != nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(y.extract(.set(x: 4)) == nil)
     }
 
-    @Test("cases are told apart by their labels by reflection alone, too, as for a protocol's values and where cases have no numbers")
+    @Test("reflection alone, too, tells cases apart by their labels, as for a protocol's values and where cases have no numbers")
     func oneBaseNameByReflection() {
         let (x, y) = (EnumCase<any Shown, Int> { Overloaded.set(x: $0) }, EnumCase<any Shown, Int> { Overloaded.set(y: $0) })
         for _ in 0..<2 {

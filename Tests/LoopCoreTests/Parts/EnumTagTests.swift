@@ -45,7 +45,7 @@ import Testing
     }
     #endif
 
-    @Test(arguments: [Shape.point, .empty, .group(1)]) func `a case has nothing in place that has no payload, or one in a box`(
+    @Test(arguments: [Shape.point, .empty, .group(1)]) func `a case without a payload, or with one in a box, has nothing in place`(
         _ shape: Shape
     ) {
         #expect(EnumTag.of(shape).map { EnumTag.hasPayloadInPlace($0, of: Shape.self) } != true)

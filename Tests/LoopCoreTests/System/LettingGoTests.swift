@@ -149,7 +149,7 @@ import Testing
         #expect(!inbox.send(nil))
     }
 
-    @Test func `the end of the last event may detach who asked for effects`() {
+    @Test func `the end of the last event may detach the middleware that asked for effects`() {
         let system = makeSystem()
         var steps = 0
         let watcher = Middleware<Int, Event>(needs: .effects, { _ in steps += 1 })
@@ -174,7 +174,7 @@ import Testing
         #expect(system.eventNumber == 2)
     }
 
-    @Test func `who is added by the end of a loading state is shown the next state once`() async {
+    @Test func `a binding that is added by the end of a loading state is shown the next state once`() async {
         struct State {
             var number = 0
             var held: Ending?

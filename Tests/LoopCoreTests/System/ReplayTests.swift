@@ -111,7 +111,7 @@ import Testing
         #expect(system.eventNumber == 2)
     }
 
-    @Test func `feedbacks see nothing of a replay and the state at its end`() async {
+    @Test func `feedbacks see nothing of a replay but the state at its end`() async {
         let seen = Seen()
         var started: [Int] = []
         let feedback = Feedback<Int, Move>.onEachState { state in

@@ -34,7 +34,7 @@ import Testing
         #endif
     }
 
-    @Test func `one that has begun, was stopped or has no feedbacks goes silently`() {
+    @Test func `a system that has begun, was stopped or has no feedbacks goes silently`() {
         #expect(reports { system([.onEachState { _ in .none }]).start() }.isEmpty)
         #expect(reports { system([.onEachState { _ in .none }]).send(1) }.isEmpty)
         #expect(reports { system([.onEachState { _ in .none }]).stop() }.isEmpty)

@@ -144,7 +144,7 @@ import Testing
         await other.value
     }
 
-    @Test func `two that wait at copies of one iterator get each a state`() async {
+    @Test func `two tasks that wait at copies of one iterator each get a state`() async {
         let system = System<Int, Int>(initialState: 0, reducer: { (state: inout Int, event: Int) in state += event })
         var first = system.states(.all).makeAsyncIterator()
         var second = first

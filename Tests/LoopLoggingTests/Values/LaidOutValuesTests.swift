@@ -170,7 +170,7 @@ import Testing
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `fields whose bytes are the same, and yet do not tell`() {
+    @Test func `fields whose equal bytes do not prove them equal`() {
         struct Tricky: Equatable {
             var text = "same", number = 1.5, maybe: Double?, strict = Strict(), some: Int? = 1, wide: String??, tail = UInt8(1)
         }
@@ -182,7 +182,7 @@ import Testing
             Tricky(text: "a" + String(repeating: "a", count: 39)))
     }
 
-    @Test func `what cannot be read in place`() {
+    @Test func `values that cannot be read in place`() {
         let (one, two) = (Object(), Object())
         check(Weak(object: one, owner: one), Weak(object: nil, owner: one), Weak(object: two, owner: two, number: 2))
         check(Calling(), Calling(number: 2, type: String.self))

@@ -56,7 +56,7 @@ import TrackingEvents
         #expect(!text.contains(Self.secret) && !text.contains("4111"), "\(what): \(text)")
     }
 
-    @Test(arguments: 0..<28) func `no shape shows it, whole or as a difference`(index: Int) {
+    @Test(arguments: 0..<28) func `no shape shows its secret, whole or as a difference`(index: Int) {
         let (name, old) = Self.shapes(Self.secret)[index]
         let new = Self.shapes(Self.secret + "9")[index].1
         let values = LogValues<Any, Any>()

@@ -75,7 +75,7 @@ private struct KeyTaskDone: KeyedEmptyTaskAction {
         #expect(await TaskDone.action {}.task.isSuccessful)
     }
 
-    @Test func `what the work is cancelled with is an error like any other`() async {
+    @Test func `the cancellation of the work is an error like any other`() async {
         #expect(await Loaded.action { throw CancellationError() }.promise.error is CancellationError)
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(tasks[task: 99].isIdle)
     }
 
-    @Test func `tasks of one type are asked like those of any`() {
+    @Test func `tasks with a typed payload answer like those with any payload`() {
         let tasks: [String: TypedTask<Int>] = ["a": .success(1)]
         #expect(tasks.isSuccessful(key: "a"))
         #expect(tasks[task: "a"].data == 1)

@@ -22,7 +22,7 @@ private final class Readings: @unchecked Sendable {
         (TypedTask<Int>.idle(), TypedTask<Int>.Status.idle), (.running(), .running), (.success(), .success),
         (.failure(Fault.dummy), .failure),
     ])
-    func `says how it stands in one word and in many`(task: TypedTask<Int>, status: TypedTask<Int>.Status) {
+    func `a task's flags agree with its status`(task: TypedTask<Int>, status: TypedTask<Int>.Status) {
         #expect(task.status == status)
         #expect(task.isIdle == (status == .idle))
         #expect(task.isRunning == (status == .running))
@@ -33,7 +33,7 @@ private final class Readings: @unchecked Sendable {
         #expect(task.data == nil)
     }
 
-    @Test func `keeps what it is given`() {
+    @Test func `a task keeps its data, its progress and its tag`() {
         let task = TypedTask.running("half", progress: 0.5, tag: "first")
         #expect(task.data == "half")
         #expect(task.progress == 0.5)
@@ -61,7 +61,7 @@ private final class Readings: @unchecked Sendable {
         #expect(!task.isRecentlySucceeded)
     }
 
-    @Test func `its result is there when it is completed`() throws {
+    @Test func `a task has a result when it is completed`() throws {
         #expect(TypedTask<Int>.idle().result == nil)
         #expect(TypedTask.running(1).result == nil)
         #expect(try TypedTask.success(1).result?.get() == 1)
@@ -76,14 +76,14 @@ private final class Readings: @unchecked Sendable {
     }
 
     /// In Mini two tasks made at different times are never equal, so an equal result looks like a change.
-    @Test func `is equal by status and payload, not by when it was made`() {
+    @Test func `tasks are equal by status and payload, not by when they were made`() {
         let first = TypedTask.success(1, clock: time.clock)
         time.advance(by: .seconds(5))
         #expect(first == .success(1, clock: time.clock))
         #expect(first == .success(1, expiration: .long))
     }
 
-    @Test func `is equal to no other`() {
+    @Test func `tasks with another status, payload, progress or tag differ`() {
         let tasks: [TypedTask<Int>] = [
             .idle(), .running(), .success(), .success(1), .success(2), .failure(Fault.dummy), .failure(Fault.other),
             .failure(Opaque(code: 1)), .failure(Opaque(code: 2)), .running(progress: 0.5), .running(1), .idle(tag: "a"), .idle(tag: "b"),

@@ -42,7 +42,7 @@ import Testing
     private static func reduce(_ state: Count, _ event: CountEvent) -> Count { state.applying(event) }
     private static let toThree = Feedback(event: .up) { $0.number < 3 }
 
-    @Test func `a binding tells the states that are shown, the first one by the line`() {
+    @Test func `a binding tells the states that are shown, and the first one from its argument`() {
         let recorder = Recorder(needs: .previousState)
         let system = System(
             initialState: Count(), reducer: Self.reduce, uiBindings: [recorder.middleware.stateCallback(initialState: Count())],

@@ -45,7 +45,7 @@ import Testing
         #expect(recorder.phases == [.initial, .settled, .settled, .settled])
     }
 
-    @Test func `a reducer is timed by the clock it is handed, one without a wish for it is not`() {
+    @Test func `a reducer is timed by the clock it is handed, but only for a middleware that asks`() {
         let time = ManualClock()
         let (timed, plain) = (Recorder(needs: .timing), Recorder(needs: []))
         let slow = { (state: inout Count, action: CountEvent) -> Effect in

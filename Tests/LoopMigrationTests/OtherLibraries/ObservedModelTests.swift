@@ -201,7 +201,7 @@ private struct SoldOut: Error {}
         #expect(cart.items.isEmpty)
     }
 
-    @Test func `the watching goes with its owner, and the model and the middleware's keepings are free`() {
+    @Test func `the watching is released with its owner, and so is what the middleware holds`() {
         weak var gone: ObservedModel<ObservedCart, Snapshot, ObservedCartEvent>?
         weak var handler: Recorder?
         let cart = ObservedCart()

@@ -87,7 +87,7 @@ import Testing
         #expect(recorder.phases == [.settled, .settled])
     }
 
-    @Test func `a callback that is set too late for the first state gets it from the line`() {
+    @Test func `a callback that is set too late for the first state gets it as an argument`() {
         let (late, told) = (Recorder(), Recorder())
         let system = System(initialState: Count(number: 8), reducer: Self.reduce)
         system.addLoopCallback(callback: late.middleware.loopCallback())
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a binding is shown the initial state by the system, and the line says what that counts as`(isInitial: Bool) {
+    func `a binding is shown the initial state by the system, and an argument says what that counts as`(isInitial: Bool) {
         let recorder = Recorder(needs: .previousState)
         let system = System(
             initialState: Count(), reducer: Self.reduce, uiBindings: [recorder.middleware.stateCallback(firstIsInitial: isInitial)])

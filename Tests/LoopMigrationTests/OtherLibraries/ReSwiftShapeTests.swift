@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a store that is given its first state tells it if the line says so`(says: Bool) {
+    func `a store that is given its first state tells it if an argument says so`(says: Bool) {
         let recorder = Recorder()
         let start = Count(number: 3)
         let reducer = recorder.middleware.wrapping(eventFirst: Self.reduce, initialState: says ? start : nil)
@@ -176,7 +176,7 @@ import Testing
         #expect(recorder.steps.isEmpty)
     }
 
-    @Test func `several middlewares are one in one line, each with what it asked for`() {
+    @Test func `several middlewares can be combined into one, each with what it asked for`() {
         let (previous, timed) = (Recorder(needs: .previousState), Recorder(needs: .timing))
         let store = Store(
             reducer: Middleware.combined(previous.middleware, timed.middleware).wrapping(eventFirst: Self.reduce), state: nil)

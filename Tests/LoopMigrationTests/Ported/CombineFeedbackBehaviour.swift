@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Its five tests
 
-    @Test func `it shows the initial state`() { #expect(states(1) == ["initial"]) }
+    @Test func `a system shows the initial state`() { #expect(states(1) == ["initial"]) }
 
     @Test func `one feedback answers each state`() {
         #expect(

@@ -26,7 +26,7 @@ import Testing
         return states
     }
 
-    @Test func `it shows the initial state first, whatever a feedback sends at once`() async {
+    @Test func `a system shows the initial state first, whatever a feedback sends at once`() async {
         #expect(await states(1, of: texts(.middleware(state: { _ in .event("_a") }))) == ["initial"])
     }
 

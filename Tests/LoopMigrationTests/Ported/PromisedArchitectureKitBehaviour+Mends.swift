@@ -57,7 +57,7 @@ extension PromisedArchitectureKitBehaviour {
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
 
-        @Test func `a seal takes its first answer, and an error of what begins is one`() async throws {
+        @Test func `a seal takes its first answer, and what its closure throws is an answer`() async throws {
             let answered = Next<Int> { seal in
                 seal.fulfill(1)
                 seal.fulfill(2)
@@ -132,7 +132,7 @@ extension PromisedArchitectureKitBehaviour {
             }
         }
 
-        @Test func `nothing runs before the loop runs it, and nothing of what is dropped`() async {
+        @Test func `work runs only when the loop runs it, and work that is dropped never does`() async {
             var ran: [String] = []
             func work(_ name: String) -> Next<Int> {
                 .run {

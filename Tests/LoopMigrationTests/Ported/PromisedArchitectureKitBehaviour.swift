@@ -146,7 +146,7 @@ import Testing
         #expect(view.drawn.last == "loaded two")
     }
 
-    @Test func `the operators on errors and values give what they gave there`() async throws {
+    @Test func `the operators on errors and values give what they gave in PromisedArchitectureKit`() async throws {
         #expect(try await Next.run { 20 }.map { $0 + 1 }.value() == 21)
         #expect(try await Next.run { 20 }.flatMap { number in .run { "\(number)" } }.value() == "20")
         await #expect(throws: CartFailure.full) {
@@ -156,7 +156,7 @@ import Testing
         #expect(try await Next<[Int]>.parallel([.run { 1 }, .run { 2 }, .run { 3 }]).value() == [1, 2, 3])
     }
 
-    @Test func `two to five are zipped in their order`() async throws {
+    @Test func `two to five values are zipped in their order`() async throws {
         func next(_ number: Int) -> Next<Int> { .run { number } }
         #expect(try await Next.zip(next(1), next(2)).value() == (1, 2))
         #expect(try await Next.zip(next(1), next(2), next(3)).value() == (1, 2, 3))

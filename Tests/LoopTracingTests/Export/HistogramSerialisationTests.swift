@@ -20,7 +20,7 @@ import Testing
         for percent in [0, 1, 50, 90, 99, 99.9, 100] { #expect(merged.percentile(percent) == all.percentile(percent)) }
     }
 
-    @Test func `an empty one comes back empty, and takes values`() throws {
+    @Test func `an empty histogram comes back empty, and takes values`() throws {
         var back = try JSONDecoder().decode(LatencyHistogram.self, from: JSONEncoder().encode(LatencyHistogram()))
         #expect(back == LatencyHistogram() && back.isEmpty && back.min == nil)
         back.record(5)

@@ -28,7 +28,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a histogram by its mapping: wide numbers as texts, enumerations as numbers`() throws {
+    @Test func `a histogram follows OTLP's JSON mapping: wide numbers are texts, enumerations are numbers`() throws {
         let measurements = Measurements(clock: time.clock)
         Measured.note("open", reduce: 500, system: "shop", in: measurements)
         Measured.note("open", reduce: 2_000, system: "shop", in: measurements)

@@ -125,7 +125,7 @@ private struct Broken: Error { let secret = "hunter2" }
         #expect(sink.takeLine() == nil)
     }
 
-    @Test func `where nobody takes lines, later events are counted, whole ones`() throws {
+    @Test func `where nobody takes lines, later events are dropped as a whole and counted`() throws {
         let sink = spans(limit: 5)
         let system = page(sink)
         for _ in 1...4 { system.send(.leave) }

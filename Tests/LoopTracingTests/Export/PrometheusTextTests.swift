@@ -9,7 +9,7 @@ import Testing
         text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
     }
 
-    @Test func `a collection as it is served`() {
+    @Test func `a collection is served as histograms and counters`() {
         let measurements = Measurements()
         Measured.note("open", reduce: 500, effect: 2_000_000, system: "shop", in: measurements)
         Measured.note("open", reduce: 2_000, system: "shop", in: measurements, .failed(CancellationError()))

@@ -28,7 +28,7 @@ import TrackingEvents
         return all
     }
 
-    @Test func `a write tells each event and phase, as no event and of nobody`() throws {
+    @Test func `a write makes a timing line for each event and phase, without a user or a session`() throws {
         let measurements = Measured.times([10, 20], system: "shop")
         lines(of: measurements).write()
         #expect(sink.events.isEmpty && sink.all.map(\.kind) == [.timing, .timing, .timing, .timing])

@@ -239,7 +239,7 @@ private enum Trouble: Error { case notFound(String) }
 
 @Suite struct TraceEpochTests {
     @Test(arguments: [(1_000, 1_000_000), (1_500, 1_000_500), (500, 999_500), (0, 999_000), (.max, .max)] as [(UInt64, UInt64)])
-    func `times before and after are told by the distance`(time: UInt64, unix: UInt64) {
+    func `times before and after the epoch are told by their distance`(time: UInt64, unix: UInt64) {
         let epoch = TraceEpoch(clock: StepClock { 1_000 }, wallClock: .init(milliseconds: { 1 }))
         #expect(epoch.unixNanoseconds(time) == unix)
     }

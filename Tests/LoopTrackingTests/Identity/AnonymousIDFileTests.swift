@@ -2,7 +2,7 @@ import Foundation
 import LoopTracking
 import Testing
 
-/// A folder of a test's own, which goes with it.
+/// A folder for one test. Releasing the object removes the folder.
 final class IDFolder: Sendable {
     let path = NSTemporaryDirectory() + "looptrail-id-" + UUID().uuidString
 
@@ -51,7 +51,7 @@ final class IDFolder: Sendable {
     @Test(arguments: [
         "", "\n", "a-", "u17\n", "a-1 2", "a-1\na-2\n", "a-\u{0}", "a-ü", "a-" + String(repeating: "x", count: 127), "\u{FEFF}a-1",
     ])
-    func `what is no id is damage, whatever it is`(text: String) throws {
+    func `a text that is no id is damage, whatever it is`(text: String) throws {
         try folder.put(text)
         #expect(throws: AnonymousIDError.damaged(path: folder.file.path)) { try folder.file.load(orKeep: "a-new") }
         #expect(try folder.text() == text, "looking changes nothing")
@@ -64,7 +64,7 @@ final class IDFolder: Sendable {
     }
 
     @Test(arguments: ["folder", "link", "fifo"])
-    func `what is no file is left alone, and nobody waits for it`(kind: String) throws {
+    func `a path that is no file is left alone, and nobody waits for it`(kind: String) throws {
         let path = folder.file.path
         switch kind {
         case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -82,7 +82,7 @@ final class IDFolder: Sendable {
         #expect("\(AnonymousIDError.unwritable(path: "/x", errno: 28))".contains("/x"))
     }
 
-    @Test func `what is no id is never kept`() throws {
+    @Test func `a text that is no id is never kept`() throws {
         #expect(throws: AnonymousIDError.self) { try folder.file.replace(with: "u17") }
         #expect(throws: AnonymousIDError.self) { try folder.file.replace(with: "a-/../x") }
         #expect(folder.names == [])

@@ -97,7 +97,7 @@ import TrackingEvents
         #expect(tracker.user == "a-kept" && store.replaced.withLock { $0 } == 0)
     }
 
-    @Test func `a file that somebody removed is a wish to be forgotten`() throws {
+    @Test func `a file that somebody removed makes the next session begin with a new id`() throws {
         let tracker = makeTracker()
         tracker.track(.event("a"))
         let before = tracker.user
@@ -155,7 +155,7 @@ import TrackingEvents
         #expect(try folder.text() == tracker.user + "\n")
     }
 
-    @Test func `what hears of errors may call the tracker`() throws {
+    @Test func `a closure that hears of errors may call the tracker`() throws {
         try folder.put("garbage")
         let heard = Lock<[String]>([])
         let box = Lock<Tracker?>(nil)

@@ -18,17 +18,17 @@ import TrackingEvents
         system.send(1)
     }
 
-    @Test func `a state that a replay led to was entered then: only what comes after it is told`() async {
+    @Test func `a state that a replay led to is not tracked again, only what comes after it`() async {
         await run(.track(to: Tracker(to: sink)) { .event("at", ["n": .int($0)]) })
         #expect(sink.events.map(\.event.properties) == [["n": 0], ["n": 4]])
     }
 
-    @Test func `the same for states that mean several things`() async {
+    @Test func `a replayed state that maps to several events is not tracked again, either`() async {
         await run(.track(to: Tracker(to: sink)) { [.event("at", ["n": .int($0)]), .event("counting")] })
         #expect(sink.names == ["at", "counting", "at"])
     }
 
-    @Test func `replayed steps are nobody's taps`() async {
+    @Test func `replayed steps are not tracked`() async {
         await run(.trackSteps(to: Tracker(to: sink)) { step in step.event.map { .event("tap", ["n": .int($0)]) } })
         #expect(sink.events.map(\.event.properties) == [["n": 0], ["n": 1]])
         sink.removeAll()
@@ -42,7 +42,7 @@ import TrackingEvents
         #expect(sink.names == ["a", "b", "a", "b"])
     }
 
-    @Test func `what a replay brings is no change, and what comes after is one from there`() async {
+    @Test func `a replay is no change, and the next change begins at its last state`() async {
         await run(.trackChanges(to: Tracker(to: sink), of: \.self) { old, new in .event("grew", ["from": .int(old), "to": .int(new)]) })
         #expect(sink.events.map(\.event.properties) == [["from": 3, "to": 4]])
     }

@@ -35,7 +35,7 @@ private final class Names: TrackingSink {
         #expect(sink.all == ["start", "a", "b", "a"])
     }
 
-    @Test func `nothing in between ends the suppression`() {
+    @Test func `a state without an event in between ends the suppression`() {
         let system = makeSystem().attach(.track(to: Tracker(to: sink), page))
         for state in ["a", "-", "a"] { system.send(state) }
         #expect(sink.all == ["start", "a", "a"])
@@ -75,7 +75,7 @@ private final class Names: TrackingSink {
         #expect(sink.all == ["none>start", "start>a", "a>b"])
     }
 
-    @Test func `several systems share a tracker, and the line tells them apart`() {
+    @Test func `several systems share a tracker, and their names tell the events apart`() {
         let tracker = Tracker(to: sink)
         let (one, two) = (makeSystem("one"), makeSystem("two"))
         one.attach(.track(to: tracker, page))

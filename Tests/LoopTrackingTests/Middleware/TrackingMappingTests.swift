@@ -64,7 +64,7 @@ private enum ShopState: Equatable {
         #expect(sink.names == ["pdp_shown", "order_placed", "cart_emptied", "other"])
     }
 
-    @Test func `of several events only those are told that the step before was not mapped to`() {
+    @Test func `of several events, only those are tracked that the step before did not have`() {
         let system = makeShop().attach(
             .track(to: makeTracker()) { state in
                 switch state {

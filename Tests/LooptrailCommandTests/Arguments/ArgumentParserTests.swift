@@ -70,7 +70,7 @@ private enum Unexpected: Error { case help }
         #expect(throws: UsageError.self) { try arguments.value(of: Sample.format) }
     }
 
-    @Test func `a value may hold equals signs, blanks and dashes, and be empty where a file is not asked for`() throws {
+    @Test func `a value may hold equals signs, blanks and dashes`() throws {
         let command = Sample.command(steps: true)
         let arguments = try Sample.parse(["--steps=a[x=1] > b", "--output", "-strange-", "p"], command)
         #expect(arguments[Sample.steps]?.count == 2)
@@ -107,7 +107,7 @@ private enum Unexpected: Error { case help }
         (["--window", "1"], "--window: `1` is not a duration"),
         ([""], "a path is empty: is a variable unset?"),
     ])
-    func `a command line that makes no sense is told what is wrong with it`(_ words: [String], _ message: String) {
+    func `a wrong command line gets a message that says what is wrong`(_ words: [String], _ message: String) {
         #expect(Sample.failure(words)?.message == message)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What every declaration must keep, so that help never lies.
 @Suite struct DeclarationTests {
-    @Test func `names of commands are unlike`() {
+    @Test func `no two commands have the same name`() {
         let names = Looptrail.everyCommand.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.contains("help"))
@@ -56,7 +56,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("See also: looptrail \(name) --help") })
     }
 
-    @Test func `an example's words that wrap are a comment on each line`() {
+    @Test func `an example's words are a comment on each line that they wrap to`() {
         for command in Looptrail.everyCommand {
             let help = HelpText(width: 40).full(command)
             guard let examples = help.components(separatedBy: "Examples:\n").last, help.contains("Examples:") else { continue }

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         "", "..", "2026-01-01", "2026-01-01..", "..2026-01-01", "2026-01-01...2026-01-02", "2026-01-01-2026-01-02", "a..b", "now..now..now",
     ])
-    func `anything else is none`(_ text: String) {
+    func `anything else is no range`(_ text: String) {
         #expect(MomentRange(text) == nil)
     }
 }

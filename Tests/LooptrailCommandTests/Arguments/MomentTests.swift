@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [("now", 0), ("now-7d", 604_800_000), ("now-90m", 5_400_000), ("now-0s", 0), ("now-2w", 1_209_600_000)])
-    func `so long ago is counted from now`(_ text: String, _ ago: Int64) {
+    func `a duration ago is counted from now`(_ text: String, _ ago: Int64) {
         #expect(Moment(text) == .ago(ago))
         #expect(Moment(text)?.milliseconds(now: 1_000_000_000_000) == 1_000_000_000_000 - ago)
     }

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         "", "%", "30", "0.3", "-1%", "+1%", "101%", "100.1%", "1e1%", ".5%", "5.%", "1.2.3%", "30 %", "1234%", "0.1234567%", "３%",
     ])
-    func `anything else is none`(_ text: String) {
+    func `anything else is no share`(_ text: String) {
         #expect(Percentage(text) == nil)
     }
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["30%", "2.5%", "0.05%", "100%"])
-    func `it is shown as it was written`(_ text: String) {
+    func `a share is shown as it was written`(_ text: String) {
         #expect(Percentage(text).map { "\($0)" } == text)
     }
 }

@@ -57,7 +57,7 @@ import Testing
             (["plan", "check", "ev"], ["events", "one"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
             (["events", "-o", "ev"], ["events", "one"]), (["nonsense", "x"], []), (["check", "--he"], ["--help"]),
         ] as [([String], [String])])
-    func `bash offers what can stand there`(_ words: [String], _ offered: [String]) throws {
+    func `bash offers the words that can stand at that place`(_ words: [String], _ offered: [String]) throws {
         let found = try bash(words)
         // A format that is added later must not break this.
         #expect(words.contains("--format") ? offered.allSatisfy(found.contains) : found == offered, "\(words): \(found)")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [(bashShell, "-n"), (zsh, "-n"), (fish, "--no-execute")].filter { $0.0.isExpected })
-    func `the shell that a script is for can read it`(_ program: InstalledProgram, _ flag: String) throws {
+    func `each shell can read its own script`(_ program: InstalledProgram, _ flag: String) throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("script", try Child.looptrail(["completions", program.name]).output)
         let result = try run(program, [flag, script])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a shell that there is not, or none, is a usage error`() throws {
+    @Test func `an unknown shell, or none, is a usage error`() throws {
         let unknown = try Child.looptrail(["completions", "bsh"])
         #expect(unknown.status == 2)
         #expect(unknown.errors.contains("`bsh` is not a SHELL, only `bash`, `zsh`, `fish` are; did you mean `bash`?"))

@@ -51,7 +51,7 @@ import Testing
         #expect(text.contains("looptrail funnel events/ --steps 'product_viewed > cart_added"))
     }
 
-    @Test func `a page of a command that there is not is a usage error`() throws {
+    @Test func `a page of an unknown command is a usage error`() throws {
         #expect(try Child.looptrail(["help", "fnnel", "--man"]).status == 2)
     }
 

@@ -82,14 +82,14 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-    func `a full disk is told`() throws {
+    func `a full disk is an error that says so`() throws {
         do throws(OutputError) {
             try write("x", to: "/dev/full")
             Issue.record("wrote to a full disk")
         } catch { #expect("\(error)" == "cannot write `/dev/full`: No space left on device") }
     }
 
-    @Test func `what a killed process left of the file goes, and what belongs to a living one or to another file stays`() throws {
+    @Test func `what a killed process left of the file is removed, and what belongs to a living one or to another file stays`() throws {
         let folder = try TemporaryFolder()
         // No system gives this number to a process. The parent of this one lives.
         let left = [Int32.max, getpid()].map { ".looptrail-out.txt-\($0)-0a.tmp" }

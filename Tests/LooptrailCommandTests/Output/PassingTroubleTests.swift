@@ -9,7 +9,7 @@ import Testing
     private static let unreadable = EventFileReadError.system(path: "events/a.ndjson", call: "open", errno: EACCES, offset: 0)
     private static let unwritable = OutputError.file(path: "out/r.html", doing: "make a file beside", SystemError(number: ENOENT))
 
-    @Test func `what passes by itself is told once, and again after a look that went well`() throws {
+    @Test func `a trouble that may pass is told once, and again after a look that went well`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("errors", "")
         let descriptor = open(path, O_WRONLY | O_APPEND)
@@ -23,7 +23,7 @@ import Testing
         #expect(lines[0].contains("events/a.ndjson") && lines[1].contains("cannot make a file beside `out/r.html`"))
     }
 
-    @Test func `that nobody reads the output any more is no such trouble`() {
+    @Test func `an output that nobody reads any more is an error and no trouble that may pass`() {
         var trouble = PassingTrouble(Console(speaker: "looptrail tail", descriptor: -1))
         #expect(throws: OutputError.self) { try trouble.look { throw OutputError.readerGone } }
     }

@@ -13,7 +13,7 @@ import Testing
             (ReadProgress(), 1000, 0, "0 B of 1 kB (0%)"), (ReadProgress(), 0, 0, "0 B"),
             (ReadProgress(bytes: 1, lines: 0), 10_000_000, 1, "1 B of 10 MB (0%), 0 events/s, 116d left"),
         ] as [(ReadProgress, Int64?, Double, String)])
-    func `bytes done of all, events a second, time left`(_ progress: ReadProgress, _ total: Int64?, _ seconds: Double, _ text: String) {
+    func `a line has bytes of all, speed and time left`(_ progress: ReadProgress, _ total: Int64?, _ seconds: Double, _ text: String) {
         #expect(ProgressLine.text(progress, total: total, seconds: seconds) == text)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(!told.contains("\u{1B}") && told.contains("(100%)"))
     }
 
-    @Test func `a word that is none is a usage error`() throws {
+    @Test func `an unknown word is a usage error`() throws {
         #expect(try funnel(["--progress", "sometimes"]).errors.contains("--progress: `sometimes` is not one of"))
     }
 }

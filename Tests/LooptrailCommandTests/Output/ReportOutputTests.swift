@@ -26,7 +26,7 @@ import Testing
             (["-o", "x.csv", "--format=json"], "json"), (["-o", "/dev/null"], "table"), (["-o", "-"], "table"),
             (["-o", "-", "--format", "json"], "json"),
         ] as [([String], String)])
-    func `the format is what is said, else what the ending means, else a table`(_ words: [String], _ name: String) throws {
+    func `the format is that of the flag, else that of the file's ending, else a table`(_ words: [String], _ name: String) throws {
         #expect(try output(words).targets.map(\.formatName) == [name])
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: UsageError(message)) { try output(["-o", path]) }
     }
 
-    @Test func `a file that could not be made is told before the work`() throws {
+    @Test func `a file that cannot be made is an error before the work`() throws {
         #expect(throws: OutputError.self) { try output(["-o", "/nowhere/at/all.json"]) }
         #expect(throws: OutputError.self) { try output(["-o", "/tmp"]) }
     }

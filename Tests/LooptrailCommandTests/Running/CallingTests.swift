@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: Looptrail.everyCommand.map(\.name))
-    func `every command describes itself in both ways alike, and in a screen`(_ name: String) throws {
+    func `help NAME and NAME --help say the same, and NAME -h is a screen`(_ name: String) throws {
         let words = name.split(separator: " ").map(String.init)
         let asked = try Child.looptrail(["help"] + words)
         let flagged = try Child.looptrail(words + ["--help"])
@@ -31,7 +31,7 @@ import Testing
         #expect(result.output == "looptrail \(Looptrail.version)\n")
     }
 
-    @Test func `nothing asked is help on standard error and a usage error`() throws {
+    @Test func `a call without arguments prints help on standard error and is a usage error`() throws {
         let result = try Child.looptrail([])
         #expect(result.status == 2)
         #expect(result.output == "")
@@ -62,7 +62,7 @@ import Testing
         #expect(!result.errors.unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test func `a reader that has gone is no failure and no word`() throws {
+    @Test func `a reader that has gone is no failure and no message`() throws {
         let (readEnd, writeEnd) = try Child.makePipe()
         close(readEnd)
         defer { close(writeEnd) }

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [(["-"], ""), ([], " and no PATH was given")])
-    func `of an empty standard input nothing is proved`(paths: [String], reason: String) throws {
+    func `a check of an empty standard input fails, because nothing was checked`(paths: [String], reason: String) throws {
         let result = try Child.looptrail(["check"] + paths, input: .pipe([]))
         #expect(result.status == 1 && result.output == "")
         #expect(result.errors == "looptrail check: standard input was empty\(reason): nothing was checked\n")
@@ -96,7 +96,7 @@ import Testing
         #expect(both.status == 0 && !both.output.contains("dropped by the writer"))
     }
 
-    @Test func `a report in a file leaves a word on standard error where the input is not sound`() throws {
+    @Test func `a report in a file leaves a message on standard error where the input is not sound`() throws {
         let folder = try TemporaryFolder()
         let result = try Child.looptrail(["check", "-o", folder.path("r.json")], input: .pipe(Array(Self.sound.dropLast(40))))
         #expect(result.status == 3)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["lost.json", "lost.csv"])
-    func `who was lost is a file that every command takes`(name: String) throws {
+    func `the users that a funnel lost are a file that every command takes`(name: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let lost = folder.path(name)
@@ -36,7 +36,7 @@ import Testing
         #expect(funnel.contains(#""only_users":{"file":"\#(name)","by":"user","keys":2}"#) && !funnel.contains("not_users"))
     }
 
-    @Test func `keys that CSV spells out are told of, and JSON keeps them`() throws {
+    @Test func `a warning counts the keys that CSV spells out, and JSON keeps them`() throws {
         let folder = try TemporaryFolder()
         let lines = [Events.line("viewed", 0, user: #"a\nb"#), Events.line("viewed", 1, user: "c")]
         let path = try folder.file("e.ndjson", Events.text(lines))
@@ -69,7 +69,7 @@ import Testing
         ["events"], ["paths", "--from", "viewed"], ["funnel", "--steps", "viewed"],
         ["retention", "--start", "viewed", "--return", "added"],
     ])
-    func `a list by what sessions began with is a usage error wherever that is not counted`(words: [String]) throws {
+    func `a list of session values is a usage error where something else is counted`(words: [String]) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let list = try folder.file("ios.json", #"{"definition":{"by":"session.platform"},"members":[{"key":"ios"}]}"#)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: calls)
-    func `a range beside all of the data is a warning`(words: [String]) throws {
+    func `a range without any event is a warning`(words: [String]) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let plan = try folder.file("plan.json", #"{"plan":1,"name":"T","events":{}}"#)
@@ -128,7 +128,7 @@ import Testing
         #expect(try !Child.looptrail(call + ["--since", "2020-01-01"]).errors.contains("no event lies in"))
     }
 
-    @Test func `a plan is held against the events of some`() throws {
+    @Test func `a plan can be checked against the events of some users`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file(
             "e.ndjson", Events.text([Events.line("a", user: "u1"), Events.line("b", user: "u2"), Events.line("b", user: "u3")]))

@@ -12,7 +12,7 @@ import Testing
     private let own = ["--since", "2026-01-01T12:00:03"]
     private let compare = ["--compare", "2026-01-01..2026-01-01T12:00:03"]
 
-    @Test func `JSON is the funnel's own with compare behind it`() throws {
+    @Test func `JSON is that of the funnel, followed by the key compare`() throws {
         let alone = try run(own + ["--count", "visits", "--format", "json"])
         let both = try run(own + compare + ["--format", "json"])
         #expect(both.status == 0 && both.complaints == "")
@@ -57,7 +57,7 @@ import Testing
         ("2026-01-02..2026-01-01", "--compare: the range is empty"), ("2026-01-01..2026-01-01", "--compare: the range is empty"),
         ("2026-01-01", "is not a time range"), ("now-7d", "is not a time range"),
     ])
-    func `a range that is none is a usage error`(_ range: String, _ message: String) throws {
+    func `an empty range, or a text that is no range, is a usage error`(_ range: String, _ message: String) throws {
         let result = try run(["--compare", range])
         #expect(result.status == 2 && result.output == "")
         #expect(result.errors.contains(message), "\(result.errors)")

@@ -3,7 +3,7 @@ import Testing
 
 /// `looptrail demo` as a process of its own: the whole pipeline for real.
 @Suite struct DemoCallTests {
-    @Test func `the demo runs the pipeline, again in its own folder, and its files are sound`() throws {
+    @Test func `the demo runs the pipeline, can run again in the same folder, and its files are sound`() throws {
         let folder = try TemporaryFolder()
         let demo = folder.path("shop")
         let first = try Child.looptrail(["demo", demo, "--log", "--people", "4000"])

@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(arguments: ["auth|a*b", "what?", "[x]"])
-    func `an id with the signs of a pattern is an id where nothing fits it`(user: String) throws {
+    func `an id with the signs of a pattern is an id where no file matches it`(user: String) throws {
         let result = try explain(user, [Events.line("a", user: user), Events.line("b", 60, user: user)], ["--format", "json"])
         #expect(result.status == 0 && result.output.contains(#""converted":true"#), "\(result.errors)")
     }
 
-    @Test func `a pattern that files fit is a path`() throws {
+    @Test func `a pattern that files match is a path`() throws {
         let folder = try TemporaryFolder()
         try folder.file("e.ndjson", Events.text([Events.line("a"), Events.line("b", 60)]))
         let result = try Child.looptrail(["explain", folder.path("*.ndjson"), "--steps", "a > b"])

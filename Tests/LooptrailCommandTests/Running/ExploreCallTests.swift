@@ -71,7 +71,7 @@ import Testing
         #expect(result.errors.contains("the page holds a sample: 50.0% of the users") && result.errors.contains("--events all"))
     }
 
-    @Test func `--open hands the page to what shows files here, and says so if nothing does`() throws {
+    @Test func `--open hands the page to the program that shows files, and fails if there is none`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.viewers)
         let words = ["explore", path, "-o", folder.path("a.html"), "--open"]

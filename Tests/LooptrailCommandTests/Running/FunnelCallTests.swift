@@ -66,7 +66,7 @@ import Testing
             (["--steps", "viewed > added", "--compat", "clickhouse:strict_order"], [4, 2]),
             (["--steps", "viewed > added", "--step-window", "1ms"], [4, 0]),
         ] as [([String], [Int])])
-    func `every flag of the definition changes what is counted`(_ words: [String], _ expected: [Int]) throws {
+    func `the flags of the definition give the expected counts`(_ words: [String], _ expected: [Int]) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail(["funnel", path, "--format=json"] + words)
@@ -107,7 +107,7 @@ import Testing
             (["--funnels", "/nowhere/f.json"], ["--funnels: `/nowhere/f.json` cannot be read"]),
             (["--steps", "a > b", "--step-window", "5"], ["--step-window: `5` is not a duration"]),
         ] as [([String], [String])])
-    func `a question that makes no sense is answered with 2 and what would`(_ words: [String], _ said: [String]) throws {
+    func `a wrong question exits with 2 and says what is wrong`(_ words: [String], _ said: [String]) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail(["funnel", path] + words)
@@ -217,7 +217,7 @@ import Testing
         #expect(wide.split(separator: "\n").contains { $0.count > 60 })
     }
 
-    @Test func `a reader that has gone is no failure and no word`() throws {
+    @Test func `a reader that has gone is no failure and no message`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let (readEnd, writeEnd) = try Child.makePipe()

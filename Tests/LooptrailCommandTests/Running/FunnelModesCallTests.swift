@@ -37,7 +37,7 @@ import Testing
         arguments: [
             ([], ["pro 2,2", "free 1,1"]), (["--top", "1"], ["pro 2,2", "(other) 1,1"]),
         ])
-    func `a breakdown's groups`(_ words: [String], _ expected: [String]) throws {
+    func `a breakdown's groups can be limited, named without props, and taken from a step`(_ words: [String], _ expected: [String]) throws {
         let json = try FunnelJSON(try run(["--steps", "viewed > added", "--breakdown", "props.plan"] + words).output)
         #expect(json.groups.map { "\($0.value) \($0.steps.map { String($0.count) }.joined(separator: ","))" } == expected)
         let bare = try FunnelJSON(try run(["--steps", "viewed > added", "--breakdown", "plan"] + words).output)

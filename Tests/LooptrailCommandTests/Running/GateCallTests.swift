@@ -38,12 +38,12 @@ import Testing
         #expect(any.errors.contains("gate missed: step 2 `any 2 of 3`: "), "\(any.errors)")
     }
 
-    @Test func `nobody entered passes no gate`() throws {
+    @Test func `a funnel that nobody entered passes no gate`() throws {
         let result = try run(["--fail-under", "2:0%"], steps: "nobody > added")
         #expect(result.status == 4 && result.errors.contains("step 2 `added`: nobody entered"))
     }
 
-    @Test func `damage under --strict is told first`() throws {
+    @Test func `damage under --strict decides the exit status before a missed gate`() throws {
         let result = try run(["--fail-under", "2:60%", "--strict"], events: Events.shop + "{broken\n")
         #expect(result.status == 3 && result.errors.contains("gate missed"))
         #expect(try run(["--fail-under", "2:60%"], events: Events.shop + "{broken\n").status == 4)

@@ -21,7 +21,7 @@ import Testing
         #expect(groups.contains("looptrail_funnel_group_users{funnel=\"viewed > added > paid\",group=\"10\",step=\"1\"} 1\n"))
     }
 
-    @Test func `nobody entered: counts are there and a ratio is not`() throws {
+    @Test func `a funnel that nobody entered has counts and no ratio`() throws {
         let output = try Child.looptrail(["funnel", "--steps", steps, "--format", "prom"], input: .pipe([])).output
         #expect(output.contains("step=\"1\"} 0\n") && !output.contains("\nlooptrail_funnel_conversion_ratio"))
     }
@@ -35,7 +35,7 @@ import Testing
                 || result.errors.contains("only `looptrail funnel`, `looptrail trend` and `looptrail report`"))
     }
 
-    @Test func `what has no gauges is refused, and groups have some`() throws {
+    @Test func `a flag without gauges is refused, and groups have gauges`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let compare = ["--compare", "2025-01-01..2026-01-01"]

@@ -44,7 +44,7 @@ import Glibc
         for (name, text) in texts { #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8) == text) }
     }
 
-    @Test func `what is read once is not asked twice, and the default place of a split's quality can be named`() throws {
+    @Test func `standard input is refused where it would be read twice, and the default place of a split's quality can be named`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let handle = try #require(FileHandle(forReadingAtPath: path))
@@ -91,7 +91,7 @@ import Glibc
         #expect(sql.status == 2 && folder.text("e.ndjson") == Events.shop)
     }
 
-    @Test func `nor the funnels' file, nor a list of users`() throws {
+    @Test func `a result replaces neither the funnels' file nor a list of users`() throws {
         let folder = try TemporaryFolder()
         let events = try folder.file("e.ndjson", Events.shop)
         let funnels = try folder.file("f.json", #"{"steps":"viewed > added"}"#)

@@ -7,7 +7,7 @@ import Testing
 
 /// Commands over more files than they may have open.
 @Suite struct ManyFilesCallTests {
-    @Test func `questions over more indexed files than 64 descriptors need no more of these`() throws {
+    @Test func `commands over more indexed files than 64 descriptors need no more descriptors`() throws {
         let files = isNight ? 200 : 80
         let folder = try TemporaryFolder()
         let path = folder.path("events")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `in a tree of more folders than it may have open somebody is forgotten, if the system allows more`() throws {
+    @Test func `forget works in a tree of more folders than it may have open, if the system allows more`() throws {
         let folder = try TemporaryFolder()
         for number in 1...40 { try Self.writeSegment(number, in: folder.path("events/\(number)")) }
         let words = ["forget", "--user", "u1", folder.path("events"), "--yes"]

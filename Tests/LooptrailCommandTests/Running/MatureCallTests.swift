@@ -80,7 +80,7 @@ import Testing
         #expect(!open.definition.mature && open.compare?.difference.rate ?? 0 < -0.1 && open.compare?.difference.pValue ?? 1 < 0.05)
     }
 
-    @Test func `a time without a mature start has none, and a warning says what helps`() throws {
+    @Test func `a time without a mature start has no share, and a warning says what helps`() throws {
         let words = ["--since", "2026-01-12", "--compare", "2026-01-01..2026-01-05"]
         let found = try answer(
             words, errors: "no start is mature, 300 are left out whose window was open when the data ended: --include-open")
@@ -88,7 +88,7 @@ import Testing
         #expect(found.compare?.difference.rate == nil && found.compare?.difference.ci95 == nil && found.compare?.difference.pValue == nil)
     }
 
-    @Test func `what is so of both times that are compared is said once`() throws {
+    @Test func `a warning that is true of both compared times is given once`() throws {
         // The windows of all starts of both times are still open when the data ends, so none is mature.
         let errors = try run(["--since", "2026-01-12", "--compare", "2026-01-12..2026-02-01"]).errors
         #expect(errors.split(separator: "no start is mature").count == 2, "\(errors)")
@@ -97,7 +97,7 @@ import Testing
     @Test func `one device with a wrong clock does not make everything look finished`() throws {
         let wrong = Self.lines + Events.text([Events.line("a", 400 * 86_400, user: "future")])
         let result = try run(["--mature", "--format", "json"], lines: wrong)
-        #expect(result.errors.contains("1 event from 2027-02-05 12:00:00 on lie far behind all others"), "\(result.errors)")
+        #expect(result.errors.contains("1 event from 2027-02-05 12:00:00 on lie far after all others"), "\(result.errors)")
         #expect(try Answer(snakeCase: result.output).overall.entered == 700)
         let given = try run(["--mature", "--data-end", "2026-06-01", "--format", "json"], lines: wrong)
         #expect(given.errors == "")
@@ -115,7 +115,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.lines + Events.text([Events.line("a", 400 * 86_400, user: "future")]))
         let errors = try Child.looptrail(words + [path]).errors
-        #expect(errors.contains("1 event from 2027-02-05 12:00:00 on lie far behind all others: is a clock wrong?"), "\(errors)")
+        #expect(errors.contains("1 event from 2027-02-05 12:00:00 on lie far after all others: is a clock wrong?"), "\(errors)")
         #expect(errors.contains("--data-end says otherwise") == isSettable, "\(errors)")
     }
 

@@ -52,7 +52,7 @@ import Testing
         return (folder, folder.path("c"), "\(parts)/quality.partial", ["\(parts)/0", "\(parts)/1"])
     }
 
-    @Test func `what is missing, there twice or not whole is named`() throws {
+    @Test func `a part that is missing, repeated or cut is named`() throws {
         let (folder, context, quality, partials) = try eightUsers()
         let cases: [(paths: [String], words: String)] = [
             ([quality, partials[0]], "of 2 parts 2 is missing"),
@@ -75,7 +75,7 @@ import Testing
         #expect(try Child.looptrail(["merge", quality, partials[0], partials[1]]).status == 0)
     }
 
-    @Test func `who divides the lines himself says which part they are`() throws {
+    @Test func `lines that looptrail did not divide need --part`() throws {
         let (folder, context, quality, _) = try eightUsers()
         let events = folder.path("events.ndjson")
         func counted(_ part: String...) throws -> (status: Int32, errors: String) {

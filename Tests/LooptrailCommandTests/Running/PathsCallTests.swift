@@ -84,7 +84,7 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    @Test func `damage and --strict are as everywhere`() throws {
+    @Test func `a damaged line is left out, and fails the call under --strict`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop + "{broken\n")
         let result = try Child.looptrail(["paths", path, "--from", "viewed", "--strict"])

@@ -85,7 +85,7 @@ import TrackingEvents
         ["forget", "--user", "u17", "-", "--yes"], ["forget", "--user", "u17", "--yes"], ["forget", "FOLDER", "--yes"],
         ["forget", "--user", "u17", "FOLDER"], ["forget", "--user", "u17", "u18", "FOLDER", "--yes"],
     ])
-    func `without an id, a path or a yes it is a usage error, and nothing is changed`(words: [String]) throws {
+    func `a call without an id, a path or a yes is a usage error, and nothing is changed`(words: [String]) throws {
         let before = folder.names
         let result = try Child.looptrail(words.map { $0 == "FOLDER" ? folder.path : $0 })
         #expect(folder.names == before)
@@ -133,7 +133,7 @@ import TrackingEvents
         #expect(try Child.looptrail(["user", "u17", folder.path]).output.contains("no lines") == isRemoved)
     }
 
-    @Test func `a file under way is named, and the exit says that not all is done`() throws {
+    @Test func `a file that is still being written is named, and the exit says that not all is done`() throws {
         let sealed = folder.names.first { $0.hasSuffix(".ndjson.gz") } ?? ""
         try FileManager.default.moveItem(atPath: folder.path(sealed), toPath: folder.path(sealed + ".open"))
         let result = try Child.looptrail(["forget", folder.path, "--user", "u17", "--yes"])
@@ -141,7 +141,7 @@ import TrackingEvents
         #expect(folder.names == [sealed + ".open"])
     }
 
-    @Test func `ids that would end a text in SQL do not`() throws {
+    @Test func `no id can end a text in SQL`() throws {
         let result = try Child.looptrail(["forget", "--user", #"o'brien\"#, folder.path, "--yes", "--format", "json"])
         let answer = try ForgetAnswer(snakeCase: result.output)
         #expect(answer.sql["clickhouse"]?.contains(#"IN ('o''brien\\')"#) == true)

@@ -63,7 +63,7 @@ import TrackingPlans
         #expect(try String(contentsOfFile: swift, encoding: .utf8) == SwiftGenerator.source(of: try TrackingPlan(Array(text.utf8))))
     }
 
-    @Test func `without a name the plan is called Events, and a name that is none is refused`() throws {
+    @Test func `without a name the plan is called Events, and an unusable name is refused`() throws {
         let folder = try folder()
         #expect(try Child.looptrail(["plan", "infer", folder.path("e.ndjson")]).output.hasPrefix(#"{"plan":1,"name":"Events","#))
         let none = try Child.looptrail(["plan", "infer", folder.path("e.ndjson"), "--name", "…"])
@@ -165,7 +165,7 @@ import TrackingPlans
         (["help", "events", "x"], "`x` is one argument too many: `looptrail help events` says all"),
         (["help", "plan", "infer", "x"], "`x` is one too many: COMMAND is `plan` already"),
     ])
-    func `a call that makes no sense says what would`(arguments: [String], message: String) throws {
+    func `a wrong call says what is wrong`(arguments: [String], message: String) throws {
         let folder = try folder()
         let large = try folder.file("large.json", String(repeating: " ", count: 1 << 20) + "[]")
         let result = try Child.looptrail(arguments.map { ["PLAN": folder.path("plan.json"), "LARGE": large][$0] ?? $0 })
@@ -201,7 +201,7 @@ import TrackingPlans
         #expect(flagged.status == 2 && flagged.errors.contains("--plan: \(path):2:2: found the key `nme`"))
     }
 
-    @Test func `with a plan, only what is in neither plan nor data is warned of`() throws {
+    @Test func `with a plan, only names that neither plan nor data have are warned of`() throws {
         let folder = try folder()
         let (events, plan) = (folder.path("e.ndjson"), folder.path("plan.json"))
         func errors(_ steps: String, _ more: [String] = []) throws -> String {

@@ -39,7 +39,7 @@ import Testing
         #expect(table.hasPrefix("paid   1 event") && table.contains("total") && table.contains("9.5 (1)"))
     }
 
-    @Test func `how many values are told, and of what time`() throws {
+    @Test func `a call can limit the values, and the time of the events`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let one = try Child.looptrail(["props", "viewed", path, "--format", "json", "--top", "1"])

@@ -59,7 +59,7 @@ import Testing
         #expect(try Child.looptrail(["check", folder.path("out")]).status == 0)
     }
 
-    @Test func `a folder is repaired in place, and what was given up stays beside`() throws {
+    @Test func `a folder is repaired in place, and the damaged file stays beside its repair`() throws {
         let folder = try TemporaryFolder()
         try folder.file("a.ndjson.gz", bytes: Self.damaged)
         try folder.file("b.ndjson.gz", bytes: BlockedFile.bytes([Self.lines(16...20)]))
@@ -83,7 +83,7 @@ import Testing
         #expect(result.output.contains("not sound: files that were left as they were"), "\(result.output)")
     }
 
-    @Test func `a file of which nothing can be had exits with 3 and makes none`() throws {
+    @Test func `a file of which nothing can be saved exits with 3 and makes no file`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("bad.ndjson.gz", bytes: Array(repeating: 0, count: 300))
         let result = try Child.looptrail(["repair", input, "-o", folder.path("good.ndjson.gz")])
@@ -108,7 +108,7 @@ import Testing
     ]
 
     @Test(arguments: misuse.indices)
-    func `what makes no sense is refused with the way out`(row: Int) throws {
+    func `a wrong call is refused with a way out`(row: Int) throws {
         let (arguments, status, message) = Self.misuse[row]
         let folder = try TemporaryFolder()
         let input = try folder.file("in.ndjson.gz", bytes: Self.damaged)

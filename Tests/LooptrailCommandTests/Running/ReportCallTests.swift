@@ -49,7 +49,7 @@ import Testing
         #expect(reports[0]["result"] as? NSDictionary == funnel)
     }
 
-    @Test func `two times are drawn over each other, and a range beside the data is a warning`() throws {
+    @Test func `two times are drawn over each other, and a range without any event is a warning`() throws {
         let files = try files()
         defer { withExtendedLifetime(files.folder) {} }
         let words = ["report", files.events, "--funnels", files.funnels, "--every", "day", "--include-open"]
@@ -59,7 +59,7 @@ import Testing
         #expect(try !Child.looptrail(words).errors.contains("no event lies in the range"))
     }
 
-    @Test func `one funnel of flags does as well, none is a usage error`() throws {
+    @Test func `one funnel that flags describe is enough, and none is a usage error`() throws {
         let files = try files()
         let events = files.events
         defer { withExtendedLifetime(files.folder) {} }

@@ -70,7 +70,7 @@ import Testing
         #expect(found.groups.isEmpty)
     }
 
-    @Test func `zones, weeks, ranges and groups`() throws {
+    @Test func `zones, weeks, ranges and groups can be asked for`() throws {
         // In Tokyo the day begins at 15:00 UTC of the day before.
         #expect(try answer(["--tz", "Asia/Tokyo"]).cohorts.first?.startMs == Events.start - 75_600_000)
         let week = try answer(["--every", "week", "--periods", "1"])

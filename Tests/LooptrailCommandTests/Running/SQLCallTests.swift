@@ -24,13 +24,13 @@ import Testing
         (["--steps", "a > b", "--from", "events.gz"], "`events.gz` is neither a table's name nor a path"),
         (["--steps", "a > b", "events/"], "`events/` is one argument too many"),
         ([], "--steps is needed"),
-        (["--steps", "a > b", "--every", "day"], "--every is of --as trend"),
+        (["--steps", "a > b", "--every", "day"], "--every goes with --as trend only"),
         (["--steps", "a > b", "--as", "trend", "--mature", "--include-open"], "exclude each other"),
         (["--as", "schema", "--steps", "a > b"], "--as schema takes no --steps"),
         (["--as", "schema", "--tz", "UTC", "--mature"], "--as schema takes no --mature"),
         (["--as", "schema", "--from", "s3://b/*.parquet"], "--as schema reads lines"),
     ])
-    func `what cannot be is refused with 2`(_ flags: [String], _ words: String) throws {
+    func `what SQL cannot count or read is refused with 2`(_ flags: [String], _ words: String) throws {
         let result = try Child.looptrail(["sql", "--dialect", "duckdb"] + flags)
         #expect(result.status == 2 && result.output == "")
         #expect(result.errors.contains(words), "\(result.errors)")

@@ -24,7 +24,7 @@ import Testing
         return try Child.looptrail(words + [try folder.file("e.ndjson", Self.lines)])
     }
 
-    @Test func `tests, breakdowns and keys`() throws {
+    @Test func `tests, breakdowns and keys can be a session's values`() throws {
         let ios = try run(["funnel", "--steps", "a[session.platform=ios] > b", "--format", "json"])
         #expect(try FunnelJSON(ios.output).steps.map(\.count) == [1, 1] && ios.complaints == "", "\(ios.errors)")
         let groups = try run(["funnel", "--steps", "a > b", "--breakdown", "session.app.version", "--format", "csv"])

@@ -4,7 +4,7 @@ import Testing
 
 /// `looptrail tail` as a process of its own.
 @Suite struct TailCallTests {
-    @Test func `what is there, the latest last, compact or as it stands`() throws {
+    @Test func `the latest events are shown, the latest last, in a compact form or as their lines`() throws {
         let folder = try TemporaryFolder()
         try folder.file("e.ndjson", Events.shop)
         let compact = try Child.looptrail(["tail", folder.path, "--no-follow", "--last", "2"])
@@ -25,7 +25,7 @@ import Testing
         #expect(result.errors.contains("1 line cannot be read"))
     }
 
-    @Test func `an event that is written while it looks is shown, and it ends when nobody reads`() throws {
+    @Test func `tail shows an event that is written meanwhile, and ends when nobody reads`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.text([Events.line("first")]))
         let (readEnd, writeEnd) = try Child.makePipe()

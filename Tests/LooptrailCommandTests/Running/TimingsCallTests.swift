@@ -64,7 +64,7 @@ import Testing
         #expect(try Child.looptrail(["check", path]).status == 0)
     }
 
-    @Test func `only one loop, the slowest events, a time`() throws {
+    @Test func `flags choose one loop, the slowest events or a time`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file(
             "e.ndjson",
@@ -84,7 +84,7 @@ import Testing
         #expect(try Child.looptrail(["timings", path, "--system", ""]).status == 2)
     }
 
-    @Test func `nothing to tell and nothing to understand are warnings`() throws {
+    @Test func `a file without timings is a warning, and so is a line that cannot be understood`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let none = try Child.looptrail(["timings", path])
@@ -108,7 +108,7 @@ import Testing
         #expect(!result.errors.contains("there are no timing lines"))
     }
 
-    @Test func `counts beyond what can be counted do not begin anew`() throws {
+    @Test func `a sum of counts beyond the largest number stays at that number`() throws {
         let folder = try TemporaryFolder()
         let lines = ["1", "2"].map { id in
             Events.line(

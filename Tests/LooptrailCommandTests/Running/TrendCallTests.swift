@@ -38,7 +38,7 @@ import Testing
         #expect(weekly.status == 2 && weekly.errors.contains("format prom is of days: leave --every away"), "\(weekly.errors)")
     }
 
-    @Test func `each counts on the day of its entry, and days without one are there`() throws {
+    @Test func `each visit counts on the day of its entry, and days without an entry are there`() throws {
         let found = try answer([])
         #expect(found.every == "day" && found.tz == "UTC")
         #expect(found.points.count == 34)
@@ -68,7 +68,7 @@ import Testing
         #expect(lines[4].hasPrefix("Overall 33.3% · 95% 6.1–79.2%") && lines.contains("* not complete"))
     }
 
-    @Test func `no data is no failure, an unit that there is not is`() throws {
+    @Test func `no data is no failure, but an unknown unit is`() throws {
         let empty = try Child.looptrail(["trend", "--steps", "a > b"])
         #expect(empty.status == 0 && empty.output.contains("Overall –: nothing matched step 1"))
         let wrong = try Child.looptrail(["trend", "x", "--steps", "a > b", "--every", "dya"])

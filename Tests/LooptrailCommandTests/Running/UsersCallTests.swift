@@ -49,7 +49,7 @@ import Testing
         (["--step", "4"], "--step 4: the funnel has 3 steps"), (["--step", "0"], "--step: `0` is not a whole number"),
         (["--step", "1", "--dropped"], "--dropped: nobody can be lost before step 1"),
     ])
-    func `a step that there is not is a usage error`(_ words: [String], _ message: String) throws {
+    func `a step that does not exist is a usage error`(_ words: [String], _ message: String) throws {
         let result = try Child.looptrail(["users", "x", "--steps", "viewed > added > paid"] + words)
         #expect(result.status == 2 && result.output == "")
         #expect(result.errors.contains(message))

@@ -50,7 +50,7 @@ import Testing
         #expect(whole.output == second)
     }
 
-    @Test func `a report holds comparisons, what goes with a step, and who comes back`() throws {
+    @Test func `a report can hold a comparison, the question why, and who comes back`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail([

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+12", "EST5EDT"])
-    func `names of the database are names`(_ name: String) throws {
+    func `names of the database are accepted`(_ name: String) throws {
         #expect(try ValueKind.zone.parse(name) == name)
         #expect(throws: Never.self) { try Surroundings.process.zone(named: name) }
     }

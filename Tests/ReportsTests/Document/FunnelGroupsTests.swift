@@ -55,7 +55,7 @@ struct FunnelGroupsTests {
         #expect(JSONReport().text(of: result).contains(#""converted":2000,"rate":0.5,"rate_ci95":[0.4845125592034"#))
     }
 
-    @Test func `of a sure difference that is said of another group nobody reads that there is none`() {
+    @Test func `a group whose sure difference is said of another group is not said to have none`() {
         var mirror = Claim()
         (mirror.difference, mirror.interval, mirror.pValue, mirror.detectable) = (0.2, ConfidenceInterval(0.15, 0.25), 1e-9, 0.07)
         #expect(mirror.words(.group) == "Nothing is concluded beside what is found of another group.")
@@ -75,14 +75,14 @@ struct FunnelGroupsTests {
         }
     }
 
-    @Test func `in a page groups are bars of their conversion, a full one being the whole group`() throws {
+    @Test func `in a page groups are bars of their conversion, and a full bar is the whole group`() throws {
         let html = HTMLReport().text(of: try SampleResults.groups(["pro", "<b>"]))
         #expect(MarkupPage(html).problems == [])
         #expect(html.contains("50.0% of 10") && html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
         #expect(html.contains("<td class=\"data\"><bdi>&lt;b&gt;</bdi></td>"))
     }
 
-    @Test func `bars of groups that are all small are drawn to less than the whole, and say so`() throws {
+    @Test func `bars of groups that all convert little end at less than the whole, and say so`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["v"]))
         let steps = SampleResults.funnel(definition, counts: [100, 3]).steps
         let result = FunnelResult(
@@ -93,7 +93,7 @@ struct FunnelGroupsTests {
         #expect(try !HTMLReport().text(of: SampleResults.groups(["pro"])).contains("A full bar"))
     }
 
-    @Test func `how long the groups took stands below, those first that entered most`() throws {
+    @Test func `the groups' times to convert stand below, the largest group first`() throws {
         let result = try SampleResults.groups(["pro", "<b>"])
         let html = HTMLReport().text(of: result)
         #expect(html.contains("Time to convert, by group") && html.components(of: "median 3s · p90 3s") == 2)

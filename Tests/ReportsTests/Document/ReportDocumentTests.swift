@@ -12,7 +12,7 @@ struct ReportDocumentTests {
         #expect(formats.flatMap(\.fileExtensions) == ["txt", "json", "csv", "md", "markdown", "html", "htm", "prom"])
     }
 
-    @Test func `one result by itself is what the format makes of it, several are each just so`() throws {
+    @Test func `a document of one result is that result's text, and one of several has the text of each`() throws {
         let funnel = try SampleResults.checkout()
         #expect(TableReport().text(of: ReportDocument(funnel)) == TableReport().text(of: funnel))
         #expect(JSONReport().text(of: ReportDocument(funnel)) == JSONReport().text(of: funnel))
@@ -20,7 +20,7 @@ struct ReportDocumentTests {
         #expect(table == "All\\u{7}\n\n\(TableReport().text(of: funnel))\n\(TableReport().text(of: funnel))")
     }
 
-    @Test func `a result of any kind is in a document what it is by itself`() throws {
+    @Test func `a result of any kind is the same in a document as by itself`() throws {
         let (members, repair) = (try MembersReportTests.members(), SampleResults.repair(of: "a.ndjson.gz"))
         #expect(TableReport().text(of: ReportDocument(members)) == TableReport().text(of: members))
         #expect(JSONReport().text(of: ReportDocument(members)) == JSONReport().text(of: members))

@@ -24,7 +24,7 @@ struct ReportSectionTests {
         #expect(!MarkdownReport().text(of: check).contains("not sound"))
     }
 
-    @Test func `each kind of fault that a check found has a row with its count, and none that it did not find`() throws {
+    @Test func `each kind of fault that a check found has a row with its count, and no other kind has one`() throws {
         var read = FileReadResult(path: "a.ndjson.gz")
         read.framing = .blocked
         read.damage = [
@@ -51,7 +51,7 @@ struct ReportSectionTests {
         #expect(check.section.figures.first { $0.title == "Faults" }?.table.rows.count == 5)
     }
 
-    @Test func `a gap before a file that is not told has no file`() throws {
+    @Test func `a gap before a file that the report does not list has no file`() throws {
         var check = CheckResult()
         check.firstGaps = [CheckResult.Gap(session: "s", firstMissing: 1, lastMissing: 2, isExplained: true, file: 7)]
         let gaps = try #require(check.section.figures.first { $0.title == "Sequence numbers that are missing" })
@@ -105,7 +105,7 @@ struct ReportSectionTests {
         #expect(TableReport().text(of: catalogue).hasPrefix("system  event  phase"))
     }
 
-    @Test func `any order is told by what it counts`() throws {
+    @Test func `the order any is explained by what it counts`() throws {
         let facts = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 3_600_000, order: .any).facts
         #expect(fact("Window", in: facts) == "1h from the earliest step, inclusive")
         #expect(fact("Order", in: facts)?.hasPrefix("any; the n-th bar counts any n of the steps") == true)
@@ -134,7 +134,7 @@ struct ReportSectionTests {
         #expect(chart.rows.map(\.text) == ["50.0% of 4", "– of 0"] && chart.rows.map(\.value) == [0.5, 0])
     }
 
-    @Test func `a property without values of its own has one row, and its kind alone`() throws {
+    @Test func `a property without values of its own has one row with nothing but its kind`() throws {
         let key = PropertyCatalogue.Key(
             path: ["where"], present: 2, kinds: [.object: 2], distinct: 0, isDistinctExact: true, minimum: nil, maximum: nil, top: [],
             areTopExact: true)

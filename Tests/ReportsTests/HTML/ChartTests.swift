@@ -147,7 +147,7 @@ struct ChartTests {
         #expect(steps.count <= 1 && labels.last.map { $0 + (steps.first ?? 1) > count - 1 } == true)
     }
 
-    @Test func `several lines have their names above, and what is compared with lies below the others`() throws {
+    @Test func `several lines have their names above, and the line that is compared with lies below the others`() throws {
         let points = [0.1, 0.2].map { LineChart.Point(label: "x", share: $0, count: 5) }
         let chart = LineChart(lines: [.init(name: "<now>", points: points), .init(name: "then", points: points, isFaint: true)])
         let (html, page) = drawing(chart)
@@ -173,7 +173,7 @@ struct ChartTests {
         #expect(html.contains(">10s</text>") && !html.contains(">1s</text>"))
     }
 
-    @Test func `bars that do not reach to 100% say to what`() {
+    @Test func `bars whose scale ends below 100% say where it ends`() {
         let chart = BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%.")
         #expect(drawing(chart).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
         #expect(drawing(chart).html.contains(">A full bar is 2.0%.</text>") && chart.summary.hasSuffix(" A full bar is 2.0%."))
@@ -182,7 +182,7 @@ struct ChartTests {
     @Test("the scale ends at a round share", arguments: [(0, 1), (0.04, 0.05), (0.2, 0.2), (0.21, 0.4), (0.9, 1), (0.0004, 0.001)])
     func ceiling(largest: Double, top: Double) { #expect(LineChart.ceiling(largest) == top) }
 
-    @Test func `branches are as high as many took them, and ends look different`() {
+    @Test func `a branch is as high as the number of those that took it, and ends look different`() {
         let (html, page) = drawing(Self.charts[Self.charts.count - 1])
         #expect(page.elements.count { $0 == "path" } == 2 && html.contains("class=\"flow end\"") && html.contains("class=\"node end\""))
         #expect(html.contains("height=\"260\" class=\"node\"") && html.contains("height=\"144.444\" class=\"node\""))

@@ -21,7 +21,7 @@ struct HTMLOverviewTests {
                 cell))
     }
 
-    @Test func `a funnel of its own has no change, and its interval stands beside its share`() throws {
+    @Test func `a funnel without a comparison has no change, and its interval stands beside its share`() throws {
         let html = page([try SampleResults.checkout(), SampleResults.indexing(of: "x")])
         #expect(html.contains(#"<td class="change open"></td>"#) && html.contains(#"<td class="share">22.3%</td>"#))
         #expect(html.contains(#"<td class="interval">(22.1 – 22.5%)</td>"#))
@@ -29,7 +29,7 @@ struct HTMLOverviewTests {
     }
 
     @Test(
-        "the trend behind a funnel is drawn as small as a word, broken where nothing is known",
+        "the trend of a funnel is drawn as small as a word, broken where no share is known",
         arguments: [
             // The scale goes from 0 to the best share, however small the least is.
             ([(0, 4, 2), (1, 5, 4)], "M0 11.25 L120 3", "between 50.0% and 80.0%"),
@@ -47,12 +47,12 @@ struct HTMLOverviewTests {
         #expect(!html.contains("aria-label=\"Contents\""))
     }
 
-    @Test func `a share of one day is no line`() throws {
+    @Test func `a trend of one day has no line`() throws {
         let html = page([try SampleResults.checkout(), try TrendReportTests.report([(0, 4, 2)])])
         #expect(html.contains(#"<td class="spark"></td>"#))
     }
 
-    @Test func `what is no funnel stands in the contents with its first number, and findings lead to their section`() throws {
+    @Test func `a result that is no funnel stands in the contents with its first number, and findings lead to their section`() throws {
         let html = page([
             SampleResults.indexing(of: "x"), try ComparisonReportTests.comparison(own: [1000, 300], other: [1000, 500], isCovered: true),
         ])

@@ -4,7 +4,7 @@ import Testing
 @testable import Funnels
 @testable import Reports
 
-@Suite("HTML")
+@Suite("Pages")
 struct HTMLReportTests {
     private func checkout() throws -> String { HTMLReport().text(of: try SampleResults.checkout()) }
 
@@ -107,7 +107,7 @@ struct HTMLReportTests {
         #expect(screen.contains("class=\"spark\""))
     }
 
-    @Test func `nobody entered and no events is a page too`() throws {
+    @Test func `a page without entries and without events is sound`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         let empty = EventCatalogue(entries: [], metaLines: 0, timingLines: 0, input: InputQuality())
         let page = MarkupPage(
@@ -115,7 +115,7 @@ struct HTMLReportTests {
         #expect(page.problems == [] && !page.elements.contains("svg"))
     }
 
-    @Test func `no number of a page is no number`() throws {
+    @Test func `no page has nan or inf in place of a number`() throws {
         let html = try checkout()
         #expect(!html.contains("nan") && !html.contains("inf%"))
     }

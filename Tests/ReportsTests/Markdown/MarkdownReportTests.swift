@@ -50,7 +50,7 @@ struct MarkdownReportTests {
     }
 
     @Test(
-        "names stand as code, as they are where that is safe and by reference where not",
+        "names stand as code, unchanged where that is safe, else with character references",
         arguments: [
             ("cart_added", "`cart_added`"), ("Order Completed", "`Order Completed`"), ("a[price>=10]", "`a[price>=10]`"),
             ("a|b", "<code>a&#124;b</code>"), ("a`b", "<code>a&#96;b</code>"), ("<b>", "<code>&lt;b&gt;</code>"),

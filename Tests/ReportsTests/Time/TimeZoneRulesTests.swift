@@ -43,12 +43,12 @@ struct TimeZoneRulesTests {
         ("2026-03-29 02:30", "2026-03-29 01:30"), ("2026-03-29 03:00", "2026-03-29 01:00"), ("2026-10-25 01:59", "2026-10-24 23:59"),
         ("2026-10-25 02:30", "2026-10-25 00:30"), ("2026-10-25 03:00", "2026-10-25 02:00"),
     ])
-    func `a time that is shown twice is the first, one that is skipped as much later`(civil: String, utc: String) throws {
+    func `a time that clocks show twice is the first of the two, and a skipped time is as much later`(civil: String, utc: String) throws {
         let zone = try TestZones.zone("Europe/Berlin")
         #expect(DateFormat.minute(zone.moment(ofCivil: try Self.milliseconds(civil))) == utc)
     }
 
-    @Test func `what clocks show leads back to the moment, but where it is shown twice`() throws {
+    @Test func `the time that clocks show leads back to its moment, unless they show it twice`() throws {
         let zone = try TestZones.zone("Europe/Berlin")
         let start = try Self.milliseconds("2026-01-01 00:00")
         for hour in 0..<Int64(24 * 365) {

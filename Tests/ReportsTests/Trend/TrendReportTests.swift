@@ -57,7 +57,7 @@ struct TrendReportTests {
     }
 
     @Test(
-        "an alert names the fall that two days would show, if there is one",
+        "an alert names the fall that two days could show, if there is one",
         arguments: [
             (1000, ""), (100, "; two days of as many visits can show one of 44.7%"),
             (10, "; two days of as many visits can show none of any size"),
@@ -203,7 +203,7 @@ struct TrendReportTests {
         #expect(MarkdownReport().text(of: report).contains("| 2026-01-02 | 0 | 0 | – |"))
     }
 
-    @Test func `nobody entered`() throws {
+    @Test func `a trend that nobody entered is a report in every format`() throws {
         let report = try Self.report([])
         #expect(TableReport().text(of: report).contains("Overall –: nothing matched step 1\n"))
         for format in ReportFormats.all() where format.name != "jsonl" { #expect(!format.text(of: report).isEmpty) }
@@ -259,7 +259,7 @@ struct MembersReportTests {
         #expect(rows.map { $0[0] } == ["key", "'=1+1", "u2"])
     }
 
-    @Test func `nobody`() throws {
+    @Test func `a bar without keys has the line nobody`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["cart"]))
         let none = FunnelPeople(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
         #expect(

@@ -30,7 +30,7 @@ import TrackingEvents
     }
 
     @Test(arguments: lines)
-    func `with any byte replaced, what is good as a whole has the same head`(text: String) {
+    func `with any byte replaced, a line that is good as a whole has the same head in both scans`(text: String) {
         let original = Array(text.utf8)
         var stillGood = 0
         for place in original.indices {
@@ -48,7 +48,7 @@ import TrackingEvents
     }
 
     @Test(arguments: lines)
-    func `with any byte left out or put in twice, what is good as a whole has the same head`(text: String) {
+    func `with any byte removed or doubled, a line that is good as a whole has the same head in both scans`(text: String) {
         let original = Array(text.utf8)
         for place in original.indices {
             var (shorter, longer) = (original, original)
@@ -61,7 +61,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `the order of keys says nothing`() throws {
+    @Test func `the order of keys does not matter`() throws {
         let entries = [
             #""v":1"#, #""t_ms":1767225600006"#, #""name":"n}""#, #""user":"u""#, #""session":"s""#, #""seq":3"#, #""id":"i""#,
             #""type":"timing""#, #""system":"y""#, #""props":{"a":{"b":"}}"}}"#,
@@ -88,7 +88,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [" ", "\t", "\r", "\n", " \t\r\n  "])
-    func `white space between any two tokens says nothing`(space: String) throws {
+    func `white space between any two tokens does not matter`(space: String) throws {
         let tokens = [
             "{", #""v""#, ":", "1", ",", #""t_ms""#, ":", "5", ",", #""name""#, ":", #""a b""#, ",", #""user""#, ":", #""u""#, ",", #""x""#,
             ":",
@@ -108,13 +108,13 @@ import TrackingEvents
     }
 
     @Test(arguments: ["\u{C}", "\u{B}", "\u{A0}", "\u{FEFF}", "\u{2028}", "\0", "/**/", "#"])
-    func `what JSON does not call white space is none`(text: String) {
+    func `a character that is no white space in JSON makes the line bad`(text: String) {
         for line in [text + #"{"t_ms":5,"name":"a"}"#, #"{"t_ms":5,"name":"a"}"# + text, #"{"t_ms":"# + text + #"5,"name":"a"}"#] {
             for scope in [EventLineScanner.Scope.head, .wholeLine] { #expect(!isGood(ScannedLine.of(line, scope))) }
         }
     }
 
-    @Test func `random bytes never crash, and what is good as a whole has the same head`() {
+    @Test func `random bytes never crash, and a line that is good as a whole has the same head in both scans`() {
         var random = SeededRandom(seed: 12)
         let alphabet = Array(#"{}[]",:\ 0123456789.-+eEtfnrulase"#.utf8) + [0xC3, 0xBC, 0xF0, 0x9F, 0x98, 0x80, 0]
         var unlike = 0

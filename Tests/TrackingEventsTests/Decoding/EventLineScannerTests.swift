@@ -57,7 +57,7 @@ import TrackingEvents
         }
     }
 
-    /// Lines in other layouts that say the same as `{"t_ms":5,"name":"ab"}`.
+    /// Lines in other layouts with the same contents as `{"t_ms":5,"name":"ab"}`.
     @Test(arguments: [
         #"{"t_ms":5,"name":"ab"}"#, #"{"v":1,"t_ms":5,"name":"ab"}"#, #"{"name":"ab","t_ms":5}"#, #" { "t_ms" : 5 , "name" : "ab" } "#,
         "\t{\"t_ms\":5,\"name\":\"ab\"}\r", #"{"t_ms":5.0,"name":"ab"}"#, #"{"t_ms":5e0,"name":"ab"}"#, #"{"t_ms":0.5e1,"name":"ab"}"#,
@@ -69,14 +69,14 @@ import TrackingEvents
         #"{"T_MS":9,"t_ms":5,"name":"ab","Name":"x"}"#, #"{"t_ms":5,"name":"ab","":1,"\n":2}"#,
         #"{"t_ms":5,"name":"ab","user":"u","user":null}"#,
     ])
-    func `other layouts say the same`(text: String) throws {
+    func `lines in other layouts have the same head`(text: String) throws {
         for scope in [EventLineScanner.Scope.head, .wholeLine] {
             #expect(try ScannedLine.of(text, scope).get() == ScannedLine(time: 5, name: "ab"))
         }
     }
 
     @Test(arguments: [
-        // Keys behind props, behind an object and in the writers' layout: the fast path must not overlook them.
+        // The fast path must not overlook keys behind props or behind an object, nor keys in the writers' layout.
         (#"{"v":1,"t_ms":5,"name":"ab","props":{},"user":"u"}"#, "u", "{}"),
         (#"{"v":1,"t_ms":5,"name":"ab","props":{},"user":"u","x":{}}"#, "u", "{}"),
         (#"{"v":1,"t_ms":5,"name":"ab","props":{"a":{"b":1}},"user":"u","x":{"y":{}}}"#, "u", #"{"a":{"b":1}}"#),
@@ -85,7 +85,7 @@ import TrackingEvents
         (#"{"v":1,"t_ms":5,"name":"ab","user":"w","user":"u","props":{}}"#, "u", "{}"),
         (#"{"v":1,"t_ms":5,"name":"ab","user":"w","props":{"b":1},"props":{"a":1},"user":"u"}"#, "u", #"{"a":1}"#),
     ])
-    func `keys anywhere count, the last of equal ones`(text: String, user: String, properties: String) throws {
+    func `a key counts wherever it stands, and the last of equal keys counts`(text: String, user: String, properties: String) throws {
         let line = try ScannedLine.of(text).get()
         #expect(line.user == user)
         #expect(line.properties == properties)
@@ -148,7 +148,7 @@ import TrackingEvents
         (#"{"v":1,"t_ms":5,"name":"ab","props":{}"#, .malformed(.commaOrBrace)),
         (#"{"v":1,"t_ms":5,"name":"ab","props":{"#, .malformed(.key)),
     ])
-    func `bad lines are bad in both scopes and say why`(text: String, reason: BadLine.Reason) {
+    func `a bad line is bad in both scopes, with the same reason`(text: String, reason: BadLine.Reason) {
         for scope in [EventLineScanner.Scope.head, .wholeLine] {
             guard case .failure(let bad) = ScannedLine.of(text, scope) else {
                 Issue.record("\(text) was taken as good")
@@ -174,7 +174,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `what props hold is only checked when whole lines are`() throws {
+    @Test func `the contents of props are checked only in scans of whole lines`() throws {
         for properties in [#"{"a":tru}"#, #"{"a"}"#, #"{a:1}"#, #"{"a":1,}"#, "{\"a\":\"\t\"}", #"{"a":01}"#] {
             let text = #"{"v":1,"t_ms":5,"name":"ab","props":"# + properties + "}"
             #expect(try ScannedLine.of(text).get().properties == properties)
@@ -199,7 +199,7 @@ import TrackingEvents
         (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"), (#"\u0000"#, "\u{0}"), (#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{C}\n\r\t"),
         (#"\u00e9é\u20AC"#, "éé€"),
     ])
-    func `escapes are undone, halves of pairs become the replacement character`(escaped: String, text: String) throws {
+    func `escapes are undone, and halves of surrogate pairs become the replacement character`(escaped: String, text: String) throws {
         for scope in [EventLineScanner.Scope.head, .wholeLine] {
             let line = try ScannedLine.of(#"{"v":1,"t_ms":5,"name":"\#(escaped)","user":"\#(escaped)","props":{}}"#, scope).get()
             #expect(line.name == text)
@@ -226,7 +226,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `bytes with escapes undone come from the line or from the scratch`() throws {
+    @Test func `unescaped bytes come from the line, or from the scratch buffer if there were escapes`() throws {
         let scratch = ByteBuffer(capacity: 4)
         try Array(#"{"t_ms":5,"name":"a\tb","user":"u"}"#.utf8).withUnsafeBytes { line in
             let event = try EventLineScanner().scan(line)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("plain text ends where a byte after the other says", arguments: 0..<40 as Range<UInt64>)
+    @Test("plain text ends where a search byte by byte finds its end", arguments: 0..<40 as Range<UInt64>)
     func plainText(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bytes: [[UInt8]] = [

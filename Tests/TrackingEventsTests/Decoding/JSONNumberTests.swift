@@ -37,11 +37,11 @@ import Testing
         "5e-324", "4.9406564584124654e-324", "123456789012345678901234567890", "0.1000000000000000055511151231257827", "1e-400", "0e400",
         "3.141592653589793238462643", "8.5e15", "100000000000000000000000e-23",
     ])
-    func `a number is the double next to it`(text: String) {
+    func `a number reads as the nearest double`(text: String) {
         #expect(double(text).bitPattern == Double(text)?.bitPattern)
     }
 
-    @Test func `numbers made up at random are the doubles next to them`() {
+    @Test func `random numbers read as the nearest doubles`() {
         var random = SeededRandom(seed: 21)
         var mistaken: [String] = []
         for _ in 0..<20_000 {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "+1", ".5", "1.", "1.e5", "1e", "1e+", "1E-", "-a", "-.5", "e5", "Infinity", "NaN"])
-    func `what is no number has no end`(text: String) {
+    func `a text that is no number has no end`(text: String) {
         #expect(end(text) == nil)
     }
 }

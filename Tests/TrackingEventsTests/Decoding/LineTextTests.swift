@@ -32,7 +32,7 @@ import Testing
         #expect(read.hasEscapes == literal.contains("\\"))
     }
 
-    @Test func `every unit of sixteen bits reads back, halves of pairs as the replacement`() throws {
+    @Test func `every UTF-16 unit reads back, and half of a surrogate pair as the replacement character`() throws {
         for unit in stride(from: UInt32(0), through: 0xFFFF, by: 7) {
             let hex = String(unit, radix: 16)
             let literal = "\\u" + String(repeating: "0", count: 4 - hex.count) + (unit % 2 == 0 ? hex : hex.uppercased())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xC0, 0x80]] as [[UInt8]])
-    func `broken UTF-8 reads as the replacement, with escapes or without`(bytes: [UInt8]) throws {
+    func `broken UTF-8 reads as the replacement character, with escapes or without`(bytes: [UInt8]) throws {
         for literal in [bytes, bytes + Array(#"\n"#.utf8)] {
             let text = try decoded(literal).text
             #expect(text.unicodeScalars.contains("\u{FFFD}"))
@@ -58,7 +58,7 @@ import Testing
         ("\"\0\"", .escapedControl, 1),
         ("\"\n\"", .escapedControl, 1), (#""\u+041""#, .escape, 1), (#""\u 041""#, .escape, 1),
     ])
-    func `a text that is none is told with its place`(text: String, expected: BadLine.Expected, place: Int) {
+    func `a malformed text is reported with its offset`(text: String, expected: BadLine.Expected, place: Int) {
         #expect(problem(Array(text.utf8)) == BadLine(.malformed(expected), at: place))
     }
 

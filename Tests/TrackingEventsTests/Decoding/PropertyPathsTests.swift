@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackingEvents
 
-/// Paths through made up properties, against the tree they were made from.
+/// Compares paths through random properties with the tree that the properties were made from.
 @Suite struct PropertyPathsTests {
     private indirect enum Tree {
         case scalar(String)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `every path leads where the tree says`(seed: Int) {
+    func `every path gives the value that the tree has there`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         for _ in 0..<40 {
             let made = Tree.object((0..<5).map { _ in (Self.keys.randomElement(using: &random) ?? "", tree(3, &random)) })
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `properties cut or changed at any byte never crash and give nothing that is not there`() {
+    @Test func `properties cut or changed at any byte never crash the reader or give a value that is not there`() {
         let good = Array(#"{"a":{"b":[1,{"c":2}],"d":"x\n"},"e":1.5e2}"#.utf8)
         for path in [["a"], ["a", "b"], ["a", "d"], ["e"], ["none"]] {
             for end in 0..<good.count { #expect(written(path, Array(good[..<end])) == nil) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [1, 63, 64, 65, 127, 128, 129, 500])
-    func `nesting is followed to the limit and given up beyond`(depth: Int) {
+    func `properties are read up to the limit of nesting, and not beyond it`(depth: Int) {
         for (open, close) in [("[", "]"), (#"{"k":"#, "}")] {
             let inner = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
             let properties = Array(#"{"a":\#(inner),"b":2}"#.utf8)

@@ -50,7 +50,7 @@ import TrackingEvents
     @Test(arguments: [
         ["none"], ["sku", "x"], ["list", "us"], ["n", "x"], ["loop", "none"], ["loop", "deep", "er", "x"], ["skus"], ["sk"], ["er"],
     ])
-    func `what is not there is missing`(path: [String]) {
+    func `a path that leads nowhere is missing`(path: [String]) {
         #expect(value(path, Self.sample) == .missing)
     }
 

@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// What a scanner says of a line, as values that can be compared and printed.
+/// What a scanner reads from a line, as values that can be compared and printed.
 struct ScannedLine: Equatable {
     var time: Int64
     var name: String

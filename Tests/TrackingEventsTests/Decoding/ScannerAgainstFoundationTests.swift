@@ -79,7 +79,7 @@ import TrackingEvents
     /// The number of inputs. `LOOPTRAIL_SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst` makes a longer run.
     private static let inputs = ProcessInfo.processInfo.environment["LOOPTRAIL_SCANNER_INPUTS"].flatMap { Int($0) } ?? 20_000
 
-    @Test func `whole lines are good exactly where a strict parser agrees`() {
+    @Test func `a whole line is good exactly if Foundation's parser agrees`() {
         var random = SeededRandom(seed: 20_260_101)
         var (good, bad, open) = (0, 0, 0)
         for _ in 0..<Self.inputs {
@@ -98,7 +98,7 @@ import TrackingEvents
         #expect(good > Self.inputs / 10 && bad > Self.inputs / 10 && open < Self.inputs / 5)
     }
 
-    @Test func `the fast path and the strict parser say the same of the head`() {
+    @Test func `the fast path and the strict parser read the same head`() {
         var random = SeededRandom(seed: 4)
         for _ in 0..<Self.inputs {
             let bytes = mutated(&random)

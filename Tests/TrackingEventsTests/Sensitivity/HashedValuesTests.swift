@@ -49,13 +49,13 @@ import Testing
         #expect(try hash(one) == hash(one))
     }
 
-    @Test func `what is hashed may be larger than a line, and is no cut`() throws {
+    @Test func `a hashed value may be larger than a line, and is not marked as cut`() throws {
         let huge = TrackingValue.array((0..<5_000).map { .string("value \($0)") })
         let text = try line(["k": .sensitive(huge), "after": 1])
         #expect(text.utf8.count < 300 && !text.contains("_cut") && text.contains(#""after":1"#))
     }
 
-    @Test func `nesting without end is no reason to fall`() throws {
+    @Test func `deep nesting does not crash the hash`() throws {
         #expect(try hash(Self.nested(5_000, 1)).count == 64)
     }
 
@@ -95,7 +95,7 @@ import Testing
         #expect("\(HashingKeyError.tooShort(bytes: 3))".contains("openssl rand"))
     }
 
-    @Test func `a key shows itself nowhere`() throws {
+    @Test func `no text of a key shows it`() throws {
         let key = try HashingKey(Self.key)
         var dumped = ""
         dump(SensitivityPolicy.hash(key), to: &dumped)

@@ -25,7 +25,7 @@ private func hexadecimal(_ digest: SHA256.Digest) -> String { (0..<32).map { Str
         #expect(hexadecimal(SHA256.digest(of: message.utf8)) == digest)
     }
 
-    @Test func `a message in pieces of any size is the message`() {
+    @Test func `a message in pieces of any size has the digest of the whole`() {
         let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for length in 0...message.count {
             let whole = SHA256.digest(of: message[..<length])

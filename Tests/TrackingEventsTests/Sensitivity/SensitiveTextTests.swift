@@ -1,7 +1,7 @@
 import Testing
 import TrackingEvents
 
-/// No text that a program makes of an event in passing, as by printing or dumping it, shows a sensitive value.
+/// No text that a program makes of an event by printing or dumping it shows a sensitive value.
 @Suite struct SensitiveTextTests {
     private static let secret = "ada@example.org"
     private static let values: [TrackingValue] = [
@@ -9,7 +9,7 @@ import TrackingEvents
         .sensitive(.sensitive(secret)), .sensitive(.object(["mail": .string(secret)])),
     ]
 
-    @Test(arguments: 0..<6) func `printed, for debugging, dumped, and inside an event`(index: Int) {
+    @Test(arguments: 0..<6) func `a sensitive value is hidden when printed or dumped, alone or inside an event`(index: Int) {
         let value = Self.values[index]
         let event = TrackingEvent("signed_up", ["mail": value])
         var dumped = ""
@@ -25,7 +25,7 @@ import TrackingEvents
         #expect(String(describing: value).contains("***"))
     }
 
-    @Test func `other values say what they are`() {
+    @Test func `other values are printed as they are`() {
         let value: TrackingValue = ["sku": "A\"1", "price": 9.5, "count": 2, "first": true, "none": nil, "tags": ["a", 1], "empty": [:]]
         #expect("\(value)" == #"["sku": "A\"1", "price": 9.5, "count": 2, "first": true, "none": null, "tags": ["a", 1], "empty": [:]]"#)
         #expect(String(reflecting: value) == "\(value)")

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 31, 1000])
-    func `what is told as a sparse list comes back equal`(count: Int) {
+    func `buckets written as a sparse list come back equal`(count: Int) {
         let all = buckets(values(count, seed: UInt64(count)))
         let back = LatencyBuckets(total: all.total, least: all.least, greatest: all.greatest, sparse: all.sparse)
         #expect(back == all)
@@ -46,7 +46,7 @@ import Testing
         #expect(told(900, 400...416, [(415, 1), (463, 2), (900, 0)])?.count == 3)
     }
 
-    @Test func `counts that add up to more than can be counted stay at the most, and the percentiles sound`() throws {
+    @Test func `counts beyond the largest number stay at it, and the percentiles stay right`() throws {
         let half = try #require(told(1 << 63, 10...10, [(10, 1 << 63)]))
         let other = try #require(told(1 << 63, 20...20, [(20, .max)]))
         var all = half
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `what came after an earlier copy, merged with it, is the whole again`(seed: UInt64) {
+    func `the difference from an earlier copy, merged with that copy, is the whole`(seed: UInt64) {
         let all = values(600, seed: seed)
         var told = LatencyBuckets()
         var merged = LatencyBuckets()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a histogram that began anew is told from its beginning`() {
+    @Test func `the difference of a histogram that began again is the whole histogram`() {
         let told = buckets([10, 20, 30])
         #expect(buckets([10, 20]).since(told) == buckets([10, 20]))
         #expect(buckets([40, 41, 42, 43]).since(told) == buckets([40, 41, 42, 43]))

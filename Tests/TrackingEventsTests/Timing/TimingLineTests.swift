@@ -28,7 +28,7 @@ import Testing
         Array(properties.utf8).withUnsafeBytes { TimingLine(properties: $0) }
     }
 
-    @Test func `a line says what was measured, in the form that is documented`() throws {
+    @Test func `a line has what was measured, in the documented form`() throws {
         let lines = try encoded(TimingLine(event: "openProduct", phase: "reduce", buckets: buckets([410, 420, 460])))
         let text = String(decoding: try #require(lines.first), as: UTF8.self)
         #expect(lines.count == 1 && text.hasPrefix(#"{"v":1,"t_ms":1767225660000,"name":"step_timing","id":""#))
@@ -55,7 +55,7 @@ import Testing
         #expect(TimingLine(event: "a", phase: "reduce", buckets: LatencyBuckets()).events.isEmpty)
     }
 
-    @Test func `what is too much for one line is told in several, which add up to the same`() throws {
+    @Test func `buckets that are too many for one line are in several lines, which add up to the same`() throws {
         var random = SeededRandom(seed: 7)
         var all = LatencyBuckets()
         for _ in 0..<200_000 { all.record(random.next() >> (random.next() % 64)) }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a line that says nothing sound is not read",
+        "a line that is malformed or contradicts itself is not read",
         arguments: [
             "{}", #"{"event":"a"}"#,
             #"{"event":1,"phase":"p","count":1,"sum_ns":1,"min_ns":1,"max_ns":1,"le_ns":[1],"n":[1]}"#,
