@@ -27,7 +27,7 @@ actor WatchingBenchmarks {
 
         init(_ name: String, attaching make: @escaping () -> [Middleware<Int, Event>]) {
             self.init(name) { system in
-                system.attach(make())
+                for one in make() { system.attach(one) }
                 return {}
             }
         }

@@ -32,7 +32,7 @@ extension Contender {
             let onlooker = Onlooker()
             let system = System(initialState: 0) { (state: inout Int, _: Increment) in state += 1 }
                 .bind { onlooker.see($0) }
-                .attach(middleware())
+            for one in middleware() { system.attach(one) }
             for _ in 0..<events { system.send(.up) }
             return onlooker.tally(state: system.state)
         }
