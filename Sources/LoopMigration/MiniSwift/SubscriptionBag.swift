@@ -14,6 +14,7 @@ public import LoopFlux
 public final class SubscriptionBag {
     private var subscriptions: [Subscription] = []
 
+    /// Makes an empty bag.
     public init() {}
 
     deinit { cancel() }
