@@ -100,8 +100,13 @@ public final class SegmentUploader: Sendable {
     }
 
     deinit {
-        if let observation { writer?.removeObservation(observation) }
-        run.end()
+        let task = run.end()
+        guard let observation else { return }
+        // A suspension waits for the run until it has given back the lock.
+        Task { [weak writer = self.writer] in
+            await task?.value
+            writer?.removeObservation(observation)
+        }
     }
 
     /// Begins to upload, and goes on until ``stop()``: now, whenever a segment is finished, and from time to time. Segments that were

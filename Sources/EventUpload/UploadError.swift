@@ -36,7 +36,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
             "'\(text)' is no address to upload to: it must begin with https:// or http:// and name a host, as in https://collect.example.org/in/."
         case .folder(let error): "\(error)"
         case .busy(let folder):
-            "Another uploader is at work on \(folder) (it holds the lock of .uploading there). Nothing was sent by this one: try again later."
+            "Another uploader is at work on \(folder) (it holds the lock of .uploading there). Try again later."
         case .changed(let path): "\(path) changed while it was to be sent. Files under a finished name must be left as they are."
         case .status(let status, let name):
             "The server answered \(status) to \(name).\(advice(on: status).map { " \($0)" } ?? "")"

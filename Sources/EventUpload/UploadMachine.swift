@@ -215,15 +215,11 @@ package struct UploadMachine {
         case .success(let answer): return answered(answer)
         case .failure(let error):
             if !isCalledBack { return answered(.later(error as? UploadError ?? .transport("\(error)"), after: nil)) }
-            cancelled()
+            // Nobody knows whether the segment arrived, so it stays in the journal.
+            underWay = nil
+            release()
             return nil
         }
-    }
-
-    /// The request was cancelled. Nobody knows whether the segment arrived, so it stays in the journal.
-    package mutating func cancelled() {
-        underWay = nil
-        release()
     }
 
     private mutating func failed(_ name: SegmentName, _ error: UploadError, after: Duration?) -> UploadOutcome {

@@ -67,7 +67,7 @@ final class UploadRun: Sendable {
         }
     }
 
-    func stop() async { await end { $0.isHeld = false }?.value }
+    func stop() async { await end()?.value }
 
     /// Cancels the request under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
     func letGo() async {
@@ -85,7 +85,8 @@ final class UploadRun: Sendable {
         }
     }
 
-    func end() { _ = end { _ in } }
+    /// Ends like ``stop()`` and does not wait: gives the task that is to end.
+    func end() -> Task<Void, Never>? { end { $0.isHeld = false } }
 
     private func end(_ change: (inout State) -> Void) -> Task<Void, Never>? {
         state.withLock { state in
@@ -159,21 +160,20 @@ final class UploadRun: Sendable {
     /// - Returns: `nil` at the end. The task must not go on then.
     private func nextWork() -> Work? {
         let (work, stopped): (Work?, [Waiter]) = state.withLock { state in
-            let stopped = state.isEnding ? state.waiters : []
             if state.isEnding {
+                let stopped = state.waiters
                 // ``stop()`` waits for the end of this task. If it was started again meanwhile, a new task goes on.
                 (state.waiters, state.isEnding, state.task) = ([], false, nil)
                 if state.isStarted { begin(&state) }
                 return (nil, stopped)
-            } else if !state.waiters.isEmpty {
-                return (.round(state.waiters.removeFirst()), [])
             }
+            if !state.waiters.isEmpty { return (.round(state.waiters.removeFirst()), []) }
             guard state.isStarted else {
                 state.task = nil
-                return (nil, stopped)
+                return (nil, [])
             }
             defer { (state.isWoken, state.mustRestart) = (false, false) }
-            return (.drain(restarts: state.mustRestart), stopped)
+            return (.drain(restarts: state.mustRestart), [])
         }
         for waiter in stopped { waiter.end.resume(returning: .failure(.stopped)) }
         return work

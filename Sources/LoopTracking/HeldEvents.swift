@@ -11,21 +11,20 @@ struct HeldEvents {
 
     private var events: [StampedEvent] = []
     private var bytes = 0
-    /// How many events had no room, since the tracker was made.
-    private(set) var dropped = 0
     /// Dropped events that no `dropped` line has counted yet.
     private var unreported = SessionTally()
 
-    mutating func add(_ event: StampedEvent) {
+    /// Holds an event; `false` if it had no room.
+    mutating func add(_ event: StampedEvent) -> Bool {
         let size = event.memoryBytes
         let extra = event.kind == .meta ? Self.extraForMeta : (events: 0, bytes: 0)
         if events.count < Self.maxEvents + extra.events, bytes + size <= Self.maxBytes + extra.bytes {
             events.append(event)
             bytes += size
-            return
+            return true
         }
-        dropped += 1
         if let session = event.session { unreported.add(session) }
+        return false
     }
 
     /// Removes and gives the events, and the properties of a `dropped` line for those that had no room; `nil` if all had room.

@@ -32,10 +32,7 @@ extension Tracker {
         let held = state.held.take()
         for event in held.events { for sink in heldFor { state.delivery.hand(event, toSinkAt: sink) } }
         guard let dropped = held.dropped else { return }
-        let now = clock.milliseconds
-        let note = StampedEvent(
-            timeMilliseconds: now, event: TrackingEvent(MetaEventName.dropped, dropped),
-            id: EventID(milliseconds: now, random: &state.random), kind: .meta)
+        let note = StampedEvent(note: MetaEventName.dropped, dropped, at: clock.milliseconds, random: &state.random)
         for sink in heldFor { state.delivery.hand(note, toSinkAt: sink) }
     }
 

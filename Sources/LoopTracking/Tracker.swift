@@ -49,7 +49,8 @@ public final class Tracker: EventTracker {
     private let onError: (@Sendable (TrackerError) -> Void)?
     private let fork = ForkGuard()
     private let hasReportedFork = Atomic(false)
-    private let droppedAfterFork = Atomic(0)
+    /// Under no lock: in the child of a `fork` a thread that is not there may hold that lock.
+    private let droppedEvents = Atomic(0)
 
     /// A tracker without a session yet.
     ///
@@ -93,7 +94,7 @@ public final class Tracker: EventTracker {
 
     /// How many events were dropped, because memory had no room while consent was pending, or in the child of a `fork`. Once consent is
     /// granted, a `dropped` meta event counts the former by session.
-    public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
+    public var dropped: Int { droppedEvents.load(ordering: .relaxed) }
 
     /// Stamps an event and hands it to every sink. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
     ///
@@ -105,7 +106,7 @@ public final class Tracker: EventTracker {
             if state.shared.isEmpty { return emit(event, kind: .track, system: system, at: now, &state) }
             emit(event.sharing(state.shared), kind: .track, system: system, at: now, &state)
         }
-        if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
+        if !isOurs { droppedEvents.wrappingAdd(1, ordering: .relaxed) }
     }
 
     private func track(_ event: TrackingEvent, user: String, session: String?, system: String?) {
@@ -128,7 +129,7 @@ public final class Tracker: EventTracker {
             let second = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
             hand(event, second.sequence, kind: .track, system: system)
         }
-        if isOurs == nil { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
+        if isOurs == nil { droppedEvents.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Makes a user known: later events are that user's, and what the anonymous id did before belongs to that user, too.
@@ -186,7 +187,8 @@ public final class Tracker: EventTracker {
     /// - Throws: the first sink's error.
     @discardableResult
     public func flush() async throws -> TrackerReceipt {
-        changeStore()
+        // In the child of a `fork` a thread that is not there may hold the locks.
+        if !fork.isInherited { changeStore() }
         return TrackerReceipt(sinks: try await forEachSink { try await $0.flush() }, dropped: dropped)
     }
 
@@ -303,7 +305,7 @@ public final class Tracker: EventTracker {
     private func hand(_ event: borrowing StampedEvent, _ state: inout TrackerState) {
         if state.consent != .pending { return state.delivery.hand(event) }
         for index in sinks.indices where sinks[index].spoolsWhilePending { state.delivery.hand(event, toSinkAt: index) }
-        if !heldFor.isEmpty { state.held.add(copy event) }
+        if !heldFor.isEmpty, !state.held.add(copy event) { droppedEvents.wrappingAdd(1, ordering: .relaxed) }
     }
 }
 

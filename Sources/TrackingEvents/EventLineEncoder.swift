@@ -122,7 +122,7 @@ private struct PropertiesWriter {
             if case .sensitiveValue = entry.value, sensitivity == .drop { continue }
             if entry.key == EventLineLimits.cutKey && depth == 1 { continue }
             // A cut key is at most 3 bytes shorter than the limit, because a scalar has at most 4. So no shorter key can equal a cut one.
-            if entry.key.utf8.count >= EventLineLimits.stringBytes - 3, isRepeated(entry.key, in: properties.entries[..<offset]) {
+            if entry.key.utf8.count >= maxStringBytes - 3, isRepeated(entry.key, in: properties.entries[..<offset]) {
                 cut = true
                 continue
             }
@@ -167,14 +167,11 @@ private struct PropertiesWriter {
             }
         case .bool(let truth): truth ? bytes.append("true") : bytes.append("false")
         case .null: bytes.append("null")
+        case .array where depth >= maxDepth, .object where depth >= maxDepth:
+            cut = true
+            bytes.append("null")
         case .array(let values): append(values, depth: depth + 1, to: bytes)
-        case .object(let properties):
-            if depth + 1 > maxDepth {
-                cut = true
-                bytes.append("null")
-            } else {
-                append(properties, depth: depth + 1, to: bytes)
-            }
+        case .object(let properties): append(properties, depth: depth + 1, to: bytes)
         case .sensitiveValue(let hidden):
             guard case .hash(let key) = sensitivity else { return bytes.append(#""***""#) }
             bytes.append(UInt8(ascii: "\""))
@@ -203,11 +200,6 @@ private struct PropertiesWriter {
     }
 
     private mutating func append(_ values: [TrackingValue], depth: Int, to bytes: ByteBuffer) {
-        if depth > maxDepth {
-            cut = true
-            bytes.append("null")
-            return
-        }
         bytes.append(UInt8(ascii: "["))
         var first = true
         for value in values {

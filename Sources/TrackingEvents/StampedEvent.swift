@@ -36,4 +36,10 @@ extension StampedEvent {
             id: id, timeMilliseconds: timeMilliseconds, event: event, user: user, session: session, sequence: sequence, kind: kind,
             system: system)
     }
+
+    /// A note about the events themselves, which no user caused.
+    package init(note name: String, _ properties: TrackingProperties, at milliseconds: Int64, random: inout SeededRandom) {
+        let id = EventID(milliseconds: milliseconds, random: &random)
+        self.init(timeMilliseconds: milliseconds, event: TrackingEvent(name, properties), id: id, kind: .meta)
+    }
 }

@@ -109,10 +109,8 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         state.withLock { state in
             if state.unreported.isEmpty { return nil }
             let reported = exchange(&state.unreported, with: SessionTally())
-            let time = time()
-            let note = TrackingEvent(MetaEventName.dropped, reported.droppedProperties(.filtered))
-            let id = EventID(milliseconds: time, random: &state.random)
-            return (StampedEvent(timeMilliseconds: time, event: note, id: id, kind: .meta), reported)
+            let properties = reported.droppedProperties(.filtered)
+            return (StampedEvent(note: MetaEventName.dropped, properties, at: time(), random: &state.random), reported)
         }
     }
 

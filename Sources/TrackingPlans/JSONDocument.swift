@@ -51,9 +51,7 @@ package struct JSONDocument {
     /// The elements of an array; any other value counts as one element.
     package func elements(of array: JSONValue) throws(BadLine) -> [JSONValue] {
         guard array.kind == .array else { return [array] }
-        var elements: [JSONValue] = []
-        try read(from: array.offset) { cursor throws(BadLine) in try cursor.forEachElement { elements.append($0) } }
-        return elements
+        return try read(from: array.offset) { cursor throws(BadLine) in try array.elements(in: cursor.bytes) }
     }
 
     package func string(_ text: LineText) -> String { bytes.withUnsafeBytes { text.string(in: $0) } }

@@ -221,6 +221,37 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `a suspension waits for an uploader that was released with a request under way`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let mayEnd = Announced(false)
+        // The request does not end when it is cancelled.
+        let destination = TestDestination { _, _ in
+            await Task { await mayEnd.until { $0 } }.value
+            return .stored
+        }
+        try folder.put("one", segment(1).sealed)
+        var forgotten: SegmentUploader? = uploader(writer, to: destination)
+        forgotten?.start()
+        await destination.state.until { $0.names.count == 1 }
+        forgotten = nil
+        let isSuspended = Announced(false)
+        let suspension = Task {
+            try await writer.suspend()
+            isSuspended.change { $0 = true }
+        }
+        // The writer's own part of the suspension is over once this throws.
+        while (try? await writer.flush()) != nil {}
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isSuspended.value && destination.state.value.underWay == 1)
+        mayEnd.change { $0 = true }
+        try await suspension.value
+        let held = try EventFolder.open(folder.path, on: PosixFileSystem())
+        guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false)) }
+        lock.release()
+        held.close()
+        try await writer.close()
+    }
+
     // MARK: Consent
 
     @Test func `while consent is pending nothing of that time leaves, and after it is granted all does`() async throws {

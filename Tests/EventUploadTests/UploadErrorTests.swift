@@ -20,7 +20,7 @@ import Testing
 
     private static let all: [(UploadError, [String])] = [
         (.badAddress("ftp://x"), ["'ftp://x'", "https://"]), (.folder(.notAFolder(path: "events/")), ["events/", "real folder"]),
-        (.busy(folder: "events/"), ["events/", ".uploading", "try again later"]),
+        (.busy(folder: "events/"), ["events/", ".uploading", "Try again later"]),
         (.changed(path: "events/\(name)"), ["events/\(name) changed", "must be left as they are"]),
         (.redirected(status: 301, to: "https://y/"), ["301", "to https://y/", "final address"]),
         (.redirected(status: 302, to: nil), ["302", "nowhere", "307 and 308"]),

@@ -227,7 +227,7 @@ import TrackingEvents
         _ = try machine.nextName()
         _ = machine.answered(.stored)
         _ = try machine.nextName()
-        machine.cancelled()
+        _ = machine.ended(.failure(CancellationError()), isCalledBack: true)
         #expect(try machine.sendAll() == [segment(1).summary])
         #expect(folder.files == [])
     }
@@ -416,7 +416,7 @@ import TrackingEvents
         var machine = UploadMachine(folder, clock: clock)
         #expect(try machine.nextName() == segment(1).sealed)
         try folder.put("", ".erasing")
-        machine.cancelled()
+        _ = machine.ended(.failure(CancellationError()), isCalledBack: true)
         #expect(try machine.next() == .wait(nanoseconds: nil))
         #expect(folder.sealed == [segment(1).sealed, segment(2).sealed])
     }

@@ -1,10 +1,11 @@
 import Basics
 import Foundation
 import LoopTesting
-import LoopTracking
 import TestSupport
 import Testing
 import TrackingEvents
+
+@testable import LoopTracking
 
 /// What a tracker does in a child process. The parent has done the same just before the fork, so that the child sets nothing up for the
 /// first time.
@@ -37,6 +38,37 @@ import TrackingEvents
             #expect(sink.all.map(\.sequence) == [1, 2, 3, 4, 5], "the parent goes on")
             #expect(tracker.dropped == 0 && errors.withLock { $0 } == [])
             try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test func `a child counts what it drops beyond what was dropped before the fork`() async {
+        await #expect(processExitsWith: .success) {
+            let tracker = Tracker(to: MemorySink(), consent: .pending)
+            for _ in 0...2_000 { tracker.track(TrackingEvent("a")) }
+            let before = tracker.dropped
+            let child = forkWithAlarms()
+            if child == 0 {
+                tracker.track(TrackingEvent("b"))
+                _exit(tracker.dropped == before + 1 ? 7 : 1)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(before > 0 && tracker.dropped == before)
+        }
+    }
+
+    @Test func `a child counts what it dropped, whatever lock was held at the fork`() async {
+        await #expect(processExitsWith: .success) {
+            let tracker = Tracker(to: MemorySink())
+            tracker.track(TrackingEvent("a"))
+            let child = tracker.state.withLock { _ in
+                let child = forkWithAlarms(seconds: 10)
+                if child == 0 {
+                    tracker.track(TrackingEvent("b"))
+                    _exit(tracker.dropped == 1 ? 7 : 1)
+                }
+                return child
+            }
+            #expect(exitCode(ofChild: child) == 7)
         }
     }
 }

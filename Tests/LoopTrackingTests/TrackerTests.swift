@@ -47,30 +47,6 @@ private final class Bench: TrackingSink {
         #expect(tracker.session == nil)
     }
 
-    @Test func `a session ends after more than thirty idle minutes, not at thirty`() {
-        let tracker = makeTracker()
-        tracker.track(.event("a"))
-        bench.advance(30 * minute)
-        tracker.track(.event("b"))
-        bench.advance(30 * minute + 1)
-        tracker.track(.event("c"))
-        #expect(bench.names == ["session_started", "a", "b", "session_started", "c"])
-        #expect(bench.all.map(\.sequence) == [1, 2, 3, 1, 2])
-        #expect(bench.all[3].event.properties["previous_session"] == bench.all[0].session.map { .string($0) })
-        #expect(bench.all[3].session != bench.all[0].session)
-    }
-
-    @Test func `a session is at most twenty-four hours long`() {
-        let tracker = makeTracker()
-        for _ in 0...96 {
-            tracker.track(.event("tick"))
-            bench.advance(15 * minute)
-        }
-        #expect(bench.names.count { $0 == "session_started" } == 1)
-        tracker.track(.event("tick"))
-        #expect(bench.names.count { $0 == "session_started" } == 2)
-    }
-
     @Test func `a clock that is set back and right again ends no session`() {
         let tracker = makeTracker()
         tracker.track(.event("a"))

@@ -5,18 +5,14 @@ extension CheckResult.Pending {
     /// Counts the files of segments in a folder's `.pending`, without rings; `nil` if there are none.
     init?(inside folder: String, on fileSystem: any FileSystem) throws(EventFileReadError) {
         let path = FilePath(folder: folder, name: PendingFolder.name).text
-        do throws(FileSystemError) {
-            let opened = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
-            let segments = try EventFolder(fileSystem: fileSystem, descriptor: opened, path: path).regularFiles { name in
-                SegmentName.parse(name).map { $0.state != .ring } ?? false
+        let found = try reading(path) { () throws(FileSystemError) in
+            // There may be no such folder, or a link or a file has its name: no writer made that.
+            try allowing([ENOENT, ENOTDIR, ELOOP]) { () throws(FileSystemError) in
+                try EventFolder.opened(path, on: fileSystem).regularFiles { SegmentName.parse($0).map { $0.state != .ring } ?? false }
             }
-            (self.path, files, bytes) = (path, segments.count, segments.reduce(0) { $0 + $1.status.bytes })
-        } catch {
-            // There is no such folder, or a link or a file has its name: no writer made that.
-            if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return nil }
-            throw EventFileReadError(error.naming(path))
         }
-        if files == 0 { return nil }
+        guard let segments = found, !segments.isEmpty else { return nil }
+        (self.path, files, bytes) = (path, segments.count, segments.reduce(0) { $0 + $1.status.bytes })
     }
 }
 

@@ -16,15 +16,15 @@ public struct EventFileCheck: Sendable {
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckResult {
         var tally = CheckTally(files: reader.files, complete: isComplete)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)
-        var report = tally.finish(read, files: reader.files)
+        var result = tally.finish(read, files: reader.files)
         for folder in reader.folders {
-            if let pending = try CheckResult.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
+            if let pending = try CheckResult.Pending(inside: folder, on: reader.fileSystem) { result.pending.append(pending) }
             for (path, ring) in try RingContents.all(inside: folder, on: reader.fileSystem) {
-                if ring == nil { report.leftOut.append(path) }
-                if let lines = ring?.lines, !lines.isEmpty { report.rings.append(CheckResult.Ring(path: path, lines: lines.count)) }
+                if ring == nil { result.leftOut.append(path) }
+                if let lines = ring?.lines, !lines.isEmpty { result.rings.append(CheckResult.Ring(path: path, lines: lines.count)) }
             }
         }
-        report.noteSummaries(of: reader)
-        return report
+        result.noteSummaries(of: reader)
+        return result
     }
 }

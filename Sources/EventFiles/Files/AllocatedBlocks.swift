@@ -33,15 +33,11 @@ enum AllocatedBlocks {
     /// Whether this process can see the folder that the overlay writes into, and that folder is on one of the ``kept`` file systems.
     private static func isOverlayOnKept(_ file: FileDescriptor) -> Bool {
         var status = stat()
-        guard fstat(file.rawValue, &status) == 0, let mounts = fopen("/proc/self/mountinfo", "re") else { return false }
-        defer { fclose(mounts) }
+        if fstat(file.rawValue, &status) != 0 { return false }
+        let mounts = WholeFile.bytes(of: "/proc/self/mountinfo", atMost: 1 << 24) ?? []
         let device = "\((status.st_dev >> 8) & 0xFFF):\(status.st_dev & 0xFF | (status.st_dev >> 12) & 0xFFF00)"
-        var line: UnsafeMutablePointer<CChar>?
-        var room = 0
-        defer { free(line) }
-        while getline(&line, &room, mounts) > 0 {
-            guard let text = line.map({ String(cString: $0) }) else { continue }
-            let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\n" })
+        for line in String(decoding: mounts, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "," })
             guard words.count > 3, words[2] == device, let upper = words.first(where: { $0.hasPrefix("upperdir=") }) else { continue }
             var below = statfs()
             return statfs(String(upper.dropFirst(9)), &below) == 0 && kept.contains(Int(below.f_type))

@@ -2,7 +2,7 @@ import Basics
 
 /// What can go wrong with a folder of event files.
 public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The folder is a symbolic link, or something that is no folder stands there.
+    /// The folder is a symbolic link, or something that is no folder stands there, or the path is empty.
     case notAFolder(path: String)
     /// Everybody may write into the folder, so anybody could plant or replace files in it.
     case folderWritableByOthers(path: String, permissions: UInt32)
@@ -34,6 +34,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
 
     public var description: String {
         switch self {
+        case .notAFolder(path: ""): "The path of the folder for event files is empty: name a folder, such as '.' for the working folder."
         case .notAFolder(let path):
             "\(path) is a link or no folder. Event files are only written into a real folder: name another, or remove what stands there."
         case .folderWritableByOthers(let path, let permissions):

@@ -24,11 +24,12 @@ package final class EventFolder: Sendable {
         EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
     }
 
-    /// Opens the folder, and makes a missing one if `makes`. Refuses links, files, and folders that everybody may write into.
+    /// Opens the folder; makes a missing one if `makes`. Refuses an empty path, links, files, and folders that everybody may write into.
     package static func open(_ path: String, on fileSystem: any FileSystem, making makes: Bool = true) throws(EventFileError) -> EventFolder
     {
+        if path.isEmpty { throw .notAFolder(path: path) }
         // With a slash at the end the system would follow a link.
-        let path = path.isEmpty ? "." : FilePath(folder: path, name: "").folder
+        let path = FilePath(folder: path, name: "").folder
         let (folder, permissions): (EventFolder, UInt32)
         do throws(FileSystemError) {
             folder = try opened(path, on: fileSystem, makes: makes)
@@ -53,11 +54,10 @@ package final class EventFolder: Sendable {
         do throws(FileSystemError) {
             let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
             return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
-        } catch {
-            if error.errno != ENOENT || !makes { throw error }
+        } catch let error where error.errno == ENOENT && makes {
+            try make(path, on: fileSystem)
+            return try opened(path, on: fileSystem)
         }
-        try make(path, on: fileSystem)
-        return try opened(path, on: fileSystem)
     }
 
     /// Opens the folder that a path's last name is in. Unlike ``open(_:on:making:)``, takes any permissions and follows links.
@@ -83,11 +83,7 @@ package final class EventFolder: Sendable {
 
     /// Opens the folder that the one at `path` is in; `nil` if this process may not open it, and so cannot sync it.
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
-        do throws(FileSystemError) {
-            return try holding(FilePath(path), on: fileSystem)
-        } catch let error where error.errno == EACCES || error.errno == EPERM {
-            return nil
-        }
+        try allowing([EACCES, EPERM]) { () throws(FileSystemError) in try holding(FilePath(path), on: fileSystem) }
     }
 
     /// Syncs the names of the folder and of those above it: whoever made them may have been killed before syncing them.
@@ -122,13 +118,7 @@ package final class EventFolder: Sendable {
     @discardableResult
     func call<Result>(
         _ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result, allowing first: Int32, _ others: Int32...
-    ) throws(FileSystemError) -> Result? {
-        do throws(FileSystemError) {
-            return try call(name, body())
-        } catch let error where error.errno == first || others.contains(error.errno) {
-            return nil
-        }
-    }
+    ) throws(FileSystemError) -> Result? { try allowing([first] + others) { () throws(FileSystemError) in try call(name, body()) } }
 
     func names() throws(FileSystemError) -> [String] { try call(path, fileSystem.names(in: descriptor)) }
 

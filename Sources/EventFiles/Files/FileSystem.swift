@@ -82,12 +82,10 @@ extension FileSystem {
     public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
 
     public func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
-        do throws(FileSystemError) {
+        try allowing([ENOENT, ENOTDIR]) { () throws(FileSystemError) in
             let file = try openToRead(atPath: path)
             defer { close(file) }
             return try status(of: file)
-        } catch let error where error.errno == ENOENT || error.errno == ENOTDIR {
-            return nil
         }
     }
 }

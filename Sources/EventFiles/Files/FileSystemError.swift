@@ -46,3 +46,9 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
     /// Whether no hard link can be made: the file system has none, or the file has as many as it may have.
     var meansNoLinks: Bool { errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS }
 }
+
+/// Runs calls to the file system; `nil` if one fails with one of the given error numbers.
+func allowing<Result>(_ numbers: [Int32], _ body: () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result? {
+    do throws(FileSystemError) { return try body() } catch { if !numbers.contains(error.errno) { throw error } }
+    return nil
+}

@@ -154,9 +154,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func rename(
         _ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor
-    ) throws(FileSystemError) {
-        try check(renameat(folder.rawValue, name, newFolder.rawValue, newName), .rename, newName)
-    }
+    ) throws(FileSystemError) { try check(renameat(folder.rawValue, name, newFolder.rawValue, newName), .rename, newName) }
 
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try check(unlinkat(folder.rawValue, name, 0), .remove, name)
@@ -166,8 +164,10 @@ public struct PosixFileSystem: FileSystem {
         try check(unlinkat(folder.rawValue, name, AT_REMOVEDIR), .removeFolder, name)
     }
 
+    // Other systems map nothing: a store to a block that cannot be written ends the process, and nobody has tried that on a full volume
+    // there.
+    #if os(Linux)
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        #if os(Linux)
         guard try AllocatedBlocks.areKept(of: file, bytes: bytes) else { return nil }
         let failed = posix_fallocate(file.rawValue, 0, off_t(bytes))
         if failed == EOPNOTSUPP { return nil }
@@ -178,35 +178,20 @@ public struct PosixFileSystem: FileSystem {
         let keepFromChildren: Int32 = 10
         madvise(memory, bytes, keepFromChildren)
         return memory
-        #else
-        // Left out until somebody has tried it on a full volume: a store to a block that cannot be written ends the process.
-        return nil
-        #endif
     }
 
     public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
-        #if os(Linux)
         try check(msync(memory, bytes, MS_SYNC), .synchronize, "")
-        #else
-        try synchronize(file)
-        #endif
     }
 
     public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 
     public var bootID: UInt64 {
-        #if os(Linux)
-        guard let file = try? openToRead(atPath: "/proc/sys/kernel/random/boot_id") else { return 0 }
-        defer { close(file) }
-        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
-            guard let count = try? readNext(into: room, from: file), count >= 36 else { return 0 }
-            let digits = room[..<36].filter { $0 != UInt8(ascii: "-") }.prefix(16)
-            return UInt64(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-        }
-        #else
-        return 0
-        #endif
+        let text = WholeFile.bytes(of: "/proc/sys/kernel/random/boot_id", atMost: 64) ?? []
+        let digits = text.filter { $0 != UInt8(ascii: "-") }.prefix(16)
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
     }
+    #endif
 }
 
 private func descriptor(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) -> FileDescriptor {

@@ -21,7 +21,8 @@ public struct EventForgetting: Sendable {
     private var writer: EventFileWriter?
 
     /// For the folder of a writer that is at work in this process. ``EventFileWriter/suspend()`` ends a run and waits until the run has
-    /// given back its locks. The run throws ``EventFileError/suspended``, and another run finishes the work.
+    /// given back its locks. The run throws ``EventFileError/suspended``, and another run finishes the work. The writer's
+    /// `erase()` ends a run, too.
     public init(_ ids: [String], beside writer: EventFileWriter) {
         self.init(ids, in: [writer.folderPath], fileSystem: writer.fileSystem)
         self.writer = writer
@@ -38,8 +39,8 @@ public struct EventForgetting: Sendable {
 
     /// Removes the person's lines. `progress` is called for the reading that finds them.
     ///
-    /// - Throws: ``EventFileReadError``, also if there is nothing to look at; ``FileSystemError``; ``EventFileError/suspended`` beside a
-    ///   writer. Files that were replaced before stay replaced: run it again.
+    /// - Throws: ``EventFileReadError``, also if there is nothing to look at; ``FileSystemError``; ``EventFileError`` beside a writer
+    ///   that is suspended or erases. Files that were replaced before stay replaced: run it again.
     /// - Complexity: O(bytes) time. Memory: about 350 bytes for each anonymous id that became a user, about 40 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: true, threads: threads, progress: progress)
@@ -59,6 +60,7 @@ public struct EventForgetting: Sendable {
 
     /// - Parameter goOn: called between two steps; what it throws ends the run there.
     func run(changes: Bool, threads: Int, progress: ((ReadProgress) -> Void)?, goOn: () throws -> Void) throws -> ForgetResult {
+        try goOn()
         var folders = try ForgetFolders(paths, changes: changes, on: fileSystem)
         defer { folders.release() }
         if folders.isEmpty { throw EventFileReadError.noEventFiles(lookedAt: paths) }
@@ -102,8 +104,8 @@ public struct EventForgetting: Sendable {
             }
             result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
         }
-        for folder in folders.all { result.files += try folder.others(holding: traces) }
-        for path in folders.bare { result.files += try folders.open(bare: path)?.others(holding: traces) ?? [] }
+        for folder in folders.all { result.files += try folder.others(holding: traces, goOn: goOn) }
+        for path in folders.bare { result.files += try folders.open(bare: path)?.others(holding: traces, goOn: goOn) ?? [] }
         // If a file was left, the mark stays: perhaps it alone still knows an anonymous id that stands in the file.
         if changes, result.isComplete { try folders.finish(person) }
         return result

@@ -93,8 +93,8 @@ struct ForgetFolders {
         isEmpty = false
         switch try UploadLock.take(in: folder, making: changes) {
         case .taken(let taken): lock = taken
-        case .missing: break
-        case .held: return inUse.append(path)
+        case .missing where !changes: break
+        case .missing, .held: return inUse.append(path)
         }
         if isNew, lock != nil { madeLocks.append(path) }
         held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : named)
@@ -106,12 +106,9 @@ struct ForgetFolders {
 
     /// One of ``bare``; `nil` if it is gone meanwhile.
     func open(bare path: String) throws(FileSystemError) -> Folder? {
-        do throws(FileSystemError) {
+        try allowing([ENOENT]) { () throws(FileSystemError) in
             let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
             return Folder(path: path, folder: folder, lock: nil, isInside: false, segments: nil)
-        } catch {
-            if error.errno == ENOENT { return nil }
-            throw error
         }
     }
 

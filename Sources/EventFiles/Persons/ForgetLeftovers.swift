@@ -73,11 +73,12 @@ extension ForgetFolders.Folder {
     }
 
     /// The files other than event files that hold one of the ids, with the number of such lines, and those that cannot be read.
-    func others(holding traces: PersonTraces) throws -> [ForgetResult.File] {
+    func others(holding traces: PersonTraces, goOn: () throws -> Void) throws -> [ForgetResult.File] {
         if segments != nil { return [] }
         var found: [ForgetResult.File] = []
         let entries = try folder.call(path, folder.fileSystem.entries(in: folder.descriptor))
         for entry in entries.sorted(by: { $0.name < $1.name }) where Self.isOther(entry.name) || !entry.isNameable {
+            try goOn()
             let name = entry.name
             if !entry.isNameable { found.append(.init(path: path(of: name), lines: 0, outcome: .refused(.unreadable))) }
             // A summary holds nothing that its event file does not hold.
@@ -86,7 +87,10 @@ extension ForgetFolders.Folder {
             var lines = 0
             // Not listed by its path: a listing would leave out a file that is named like a summary. Its writer may have removed it meanwhile.
             let reader = EventFileReader([InputFile(path: path(of: name), wasNamed: false)], on: folder.fileSystem)
-            let read = try reader.forEachLine { if traces.areIn($0) { lines += 1 } }
+            let read = try reader.forEachLine { line in
+                try goOn()
+                if traces.areIn(line) { lines += 1 }
+            }
             let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
             if !isWhole { lines = 0 } else if lines == 0 { continue }
             found.append(.init(path: path(of: name), lines: lines, outcome: .refused(isWhole ? .mentioned : .unreadable)))

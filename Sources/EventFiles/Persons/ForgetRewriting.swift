@@ -94,9 +94,8 @@ struct ForgetRewriting {
     private func bury(_ name: SegmentName) throws(FileSystemError) {
         let file = try makeTemporary(name, like: name.sealed)
         _ = try folder.making(name.temporary, file) { () throws(FileSystemError) in
-            let end = ByteBuffer(capacity: BGZF.endMember.count)
-            end.append(BGZF.endMember)
-            try fileSystem.writeAll(end.raw, to: file, at: 0)
+            var empty = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
+            try empty.finish()
             try folder.synchronize(file, named: name.temporary)
             try folder.rename(name.temporary, to: name.sealed)
             return true

@@ -1,42 +1,39 @@
 import Basics
 
-/// Work that holds locks of a writer's folder: a suspension of the writer interrupts the work and waits until it has ended.
-final class InterruptibleWork: Sendable {
-    private struct State {
-        var isInterrupted = false
-        var isEnded = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+/// Work that holds locks of a writer's folder. A suspension of the writer interrupts the work and waits until it has ended. An erasure
+/// interrupts it, too: the writer's thread then waits for the lock.
+package final class InterruptibleWork: Sendable {
+    /// Why the work must end.
+    private let reason = Lock<EventFileError?>(nil)
+    private let end: AsyncStream<Void>.Continuation
+    /// Ends with the work.
+    private let lifetime: Task<Void, Never>
+
+    package init() {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        (self.end, lifetime) = (end, Task { for await _ in ends {} })
     }
 
-    private let state = Lock(State())
+    /// - Throws: if the work must end, ``EventFileError/suspended``, or for an erasure ``EventFileError/storage(_:)``: a locked folder.
+    func goOn() throws(EventFileError) { if let reason = reason.withLock({ $0 }) { throw reason } }
 
-    /// - Throws: ``EventFileError/suspended`` if the work must end.
-    func goOn() throws(EventFileError) { if state.withLock({ $0.isInterrupted }) { throw .suspended } }
+    private func interrupt(_ new: EventFileError) { reason.withLock { $0 = $0 ?? new } }
 
-    func interrupt() async {
-        await withCheckedContinuation { continuation in
-            let isEnded = state.withLock { state in
-                state.isInterrupted = true
-                if !state.isEnded { state.waiting.append(continuation) }
-                return state.isEnded
-            }
-            if isEnded { continuation.resume() }
+    /// Runs `work`. It has to call `goOn()` first, and to give back every lock before it returns.
+    package func run<Result, Failure>(beside writer: EventFileWriter?, _ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let erasing = EventFileError.storage(.isLocked(Erasure.markerName))
+        let letGo: @Sendable () async -> Void = { [self] in
+            interrupt(.suspended)
+            await lifetime.value
         }
-    }
-
-    /// Does `work`, which must give back every lock before it ends.
-    func run<Result>(beside writer: EventFileWriter?, _ work: () throws -> Result) throws -> Result {
-        let observation = writer?.observeSegments(lettingGo: { [self] in await interrupt() }) { _ in }
+        let observation = writer?.observeSegments(lettingGo: letGo) { [self] in if $0 == .erasing { interrupt(erasing) } }
         defer {
             if let observation { writer?.removeObservation(observation) }
-            let waiting = state.withLock { state in
-                state.isEnded = true
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
+            end.finish()
         }
-        // A suspension that came before the observation does not wait for this work.
-        if writer?.isSuspended ?? false { throw EventFileError.suspended }
+        // The observer learns nothing of a suspension or an erasure that began before it was there.
+        if writer?.isSuspended ?? false { interrupt(.suspended) }
+        if writer?.monitor.isErasing ?? false { interrupt(erasing) }
         return try work()
     }
 }

@@ -27,9 +27,7 @@ public struct PersonIDs: Sendable, Equatable {
     public init(
         _ ids: [String], in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws {
-        try self.init(ids, known: [:], in: reader, threads: threads, progress: progress)
-    }
+    ) throws { try self.init(ids, known: [:], in: reader, threads: threads, progress: progress) }
 
     /// `known` gives the users of anonymous ids whose `identified` lines may be gone. `goOn` throws if the reading must end.
     init(
@@ -83,8 +81,7 @@ public struct PersonIDs: Sendable, Equatable {
     /// Whether a line is about the person: it has one of the ids as its user, or joins one of them to somebody.
     func isOf(_ line: UnsafeRawBufferPointer, _ head: EventLine, scratch: ByteBuffer) -> Bool {
         if !head.user.isEmpty, all.contains(Fingerprint.of(head.user.unescaped(in: line, scratch: scratch))) { return true }
-        guard let anonymous = Self.anonymousID(on: line, head) else { return false }
-        return all.contains(Fingerprint.of(anonymous))
+        return Self.anonymousID(on: line, head).map { all.contains(Fingerprint.of($0)) } ?? false
     }
 
     func lines(in ring: RingContents) -> Int {
@@ -92,8 +89,7 @@ public struct PersonIDs: Sendable, Equatable {
         let scanner = EventLineScanner()
         return ring.lines.count { line in
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast())
-            guard let head = try? scanner.scan(bytes) else { return false }
-            return isOf(bytes, head, scratch: scratch)
+            return (try? scanner.scan(bytes)).map { isOf(bytes, $0, scratch: scratch) } ?? false
         }
     }
 }

@@ -34,15 +34,12 @@ struct PersonTraces: Sendable {
 
     /// Whether one of the ids stands in a file's raw bytes as a whole JSON string; `false` if there is no such file.
     func areQuoted(inFileAt path: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> Bool {
-        do throws(FileSystemError) {
-            let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
+        try reading(path) { () throws(FileSystemError) in
+            guard let (file, _) = try fileSystem.open(InputFile(path: path, wasNamed: false)) else { return false }
             defer { fileSystem.close(file) }
             let bytes = ByteBuffer(capacity: Int(try fileSystem.status(of: file).bytes))
             try fileSystem.append(of: file, at: 0, to: bytes)
             return areIn(bytes.raw, quoted: true)
-        } catch {
-            if error.errno == ENOENT { return false }
-            throw EventFileReadError(error.naming(path))
         }
     }
 

@@ -6,8 +6,9 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case noSuchPath(String)
     /// No name fits a pattern.
     case noMatch(pattern: String)
-    /// Nothing under the paths is an event file.
-    case noEventFiles(lookedAt: [String])
+    /// Nothing under the paths is an event file. `waitingLines` counts the lines in rings: a flush, or the
+    /// next writer, puts them into a file.
+    case noEventFiles(lookedAt: [String], waitingLines: Int = 0)
     /// A path leads to something that is neither file, folder nor pipe.
     case notReadable(path: String)
     /// A pipe gives its bytes once, and a follower looks again and again.
@@ -35,9 +36,12 @@ extension EventFileReadError: CustomStringConvertible {
         switch self {
         case .noSuchPath(let path): "\(path): no such file or folder; check the spelling, or quote a pattern such as 'events/*.gz'"
         case .noMatch(let pattern): "\(pattern): no file fits this pattern"
-        case .noEventFiles(let paths):
-            "\(paths.isEmpty ? "" : paths.joined(separator: ", ") + ": ")no event file is here; a folder's are *.ndjson.gz, *.ndjson, "
-                + "*.jsonl.gz and *.jsonl"
+        case .noEventFiles(let paths, let waitingLines):
+            "\(paths.isEmpty ? "" : paths.joined(separator: ", ") + ": ")no event file is here; "
+                + (waitingLines == 0
+                    ? "a folder's are *.ndjson.gz, *.ndjson, *.jsonl.gz and *.jsonl"
+                    : GroupedNumber.counted(waitingLines, "line waits", "lines wait") + " in the ring of a writer that is at work or was "
+                        + "killed: a flush, or the next writer in this folder, puts what waits into a file")
         case .notReadable(let path): "\(path): neither a file nor a folder nor a pipe; give one of these, or - for standard input"
         case .notFollowable(let path): "\(path): a pipe cannot be followed; give a file or a folder"
         case .nameNotUTF8(let path): "\(path): a name that is not UTF-8 cannot be read; rename it, or leave it out"

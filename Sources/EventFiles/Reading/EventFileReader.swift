@@ -53,8 +53,17 @@ public struct EventFileReader: Sendable {
 
     /// Throws if there is no file: a check would find nothing wrong then.
     ///
-    /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.
-    public func requireFiles() throws(EventFileReadError) { if files.isEmpty { throw .noEventFiles(lookedAt: folders) } }
+    /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:waitingLines:)``, or what keeps a folder from being listed.
+    public func requireFiles() throws(EventFileReadError) {
+        if !files.isEmpty { return }
+        var waitingLines = 0
+        for folder in folders {
+            for case (_, let ring?) in try RingContents.all(inside: folder, on: fileSystem) where ring.head.contents == .events {
+                waitingLines += ring.lines.count
+            }
+        }
+        throw .noEventFiles(lookedAt: folders, waitingLines: waitingLines)
+    }
 
     /// A reader that also reads the segments that were sent and those that are pending consent.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
@@ -89,8 +98,8 @@ public struct EventFileReader: Sendable {
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> ReadResult {
-        var report = ReadResult()
-        (report.leftOut, report.unnameable) = (leftOut, unnameable)
+        var result = ReadResult()
+        (result.leftOut, result.unnameable) = (leftOut, unnameable)
         var current = FileReadResult(path: "")
         var isNew = true
         var before = ReadProgress()
@@ -104,10 +113,10 @@ public struct EventFileReader: Sendable {
                 guard delivery.chunk.isLast else { return }
                 before.bytes += current.bytes
                 before.lines += current.lines
-                if delivery.chunk.isGone { report.gone.append(current.path) } else { report.files.append(current) }
+                if delivery.chunk.isGone { result.gone.append(current.path) } else { result.files.append(current) }
             }
         }
-        return report
+        return result
     }
 
     /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid in `body`.

@@ -95,11 +95,7 @@ struct InputListing {
     /// The status of what an entry leads to; `nil` for an entry that is gone, and for a link that leads nowhere.
     private func status(of entry: FolderEntry, at path: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
         if entry.kind != .link { return try fileSystem.retrying(fileSystem.status(of: entry.name, in: folder)) }
-        do throws(FileSystemError) {
-            return try fileSystem.retrying(fileSystem.status(atPath: path))
-        } catch let error where error.errno == ELOOP {
-            return nil
-        }
+        return try allowing([ELOOP]) { () throws(FileSystemError) in try fileSystem.retrying(fileSystem.status(atPath: path)) } ?? nil
     }
 
     /// The paths that fit a pattern, sorted. In a folder that cannot be listed nothing fits, as in a shell.

@@ -50,8 +50,7 @@ final class LineStitcher {
         if chunk.endsInDamage { breakLine(nextBeginsLine: chunk.nextBeginsLine) }
         if chunk.isLast {
             endLongLine(0)
-            if let carry, carry.count > 0 { add(carry, &result) }
-            carry = nil
+            if let rest = carry.take(), rest.count > 0 { add(rest, &result) }
         }
         lines += result.lines
         chunk.lines = result.lines
@@ -81,11 +80,10 @@ final class LineStitcher {
                 if end != nil { endLongLine(0) }
             }
             guard let end else { return }
-            if let joined = self.carry {
+            if let joined = self.carry.take() {
                 joined.append(0x0A)
                 add(joined, &result)
             }
-            self.carry = nil
             start = end + 1
         }
         var ends: [UInt32] = []

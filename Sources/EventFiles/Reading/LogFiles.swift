@@ -13,17 +13,18 @@ package enum LogFiles {
         var ring: RingContents?
     }
 
-    /// Passes on each line without its line feed: path by path, in a folder by writer and number. A path is a file, a folder, or `-` for
-    /// standard input. Returns the files with damage, except `.open` ones.
+    /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
+    /// or `-` for standard input. Returns the files with damage, except `.open` ones.
     ///
+    /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
     package static func forEachLine(
-        of paths: [String], stem: String, standardInput: Int32 = 0, on fileSystem: any FileSystem = PosixFileSystem(),
-        beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
+        of paths: [String], stem: String, standardInput: Int32 = 0, skipsLiving: Bool = false,
+        on fileSystem: any FileSystem = PosixFileSystem(), beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [Loss] {
         var losses: [Loss] = []
         var writer: String?
-        for source in try sources(paths, stem, on: fileSystem) {
+        for source in try sources(paths, stem, skipsLiving, on: fileSystem) {
             if source.writer != writer { beginWriter() }
             writer = source.writer
             if let ring = source.ring {
@@ -40,26 +41,32 @@ package enum LogFiles {
         return losses
     }
 
-    private static func sources(_ paths: [String], _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source] {
+    private static func sources(
+        _ paths: [String], _ stem: String, _ skipsLiving: Bool, on fileSystem: any FileSystem
+    ) throws(EventFileReadError) -> [Source] {
         var found: [Source] = []
         for path in paths {
             guard path != "-", try fileSystem.statusToRead(path)?.kind == .folder else {
                 found.append(Source(path: path, writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
                 continue
             }
-            let inside = try sources(inside: path, stem, on: fileSystem)
+            let inside = try sources(inside: path, stem, skipsLiving, on: fileSystem)
             if inside.isEmpty { throw .noEventFiles(lookedAt: [path]) }
             found += inside
         }
         return found
     }
 
-    private static func sources(inside folder: String, _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source]
-    {
+    private static func sources(
+        inside folder: String, _ stem: String, _ skipsLiving: Bool, on fileSystem: any FileSystem
+    ) throws(EventFileReadError) -> [Source] {
         var segments: [SegmentName: SegmentName.State] = [:]
+        var living: Set<String> = []
         try reading(folder) { () throws(FileSystemError) in
             let opened = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
-            for name in try opened.names() {
+            let names = try opened.names()
+            if skipsLiving { living = try opened.livingWriters(names, stem: stem) }
+            for name in names {
                 guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
                 // A crash between two steps of sealing leaves both names; the sealed file has all lines.
                 if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
@@ -75,6 +82,9 @@ package enum LogFiles {
             }
             found.append(Source(path: path, writer: name.writerName, number: .max, ring: contents))
         }
-        return found.sorted { ($0.writer, $0.number) < ($1.writer, $1.number) }
+        // Numbers rise from writer to writer, so the writers come in the order in which they began.
+        let first = Dictionary(found.map { ($0.writer, $0.number) }, uniquingKeysWith: min)
+        return found.filter { !living.contains($0.writer) }
+            .sorted { (first[$0.writer] ?? 0, $0.writer, $0.number) < (first[$1.writer] ?? 0, $1.writer, $1.number) }
     }
 }

@@ -11,7 +11,7 @@ package enum OrderedWork {
 
     private enum Turn<Output> {
         case work(Int)
-        case deliver(Output)
+        case deliver(Int, Output)
         case finished
     }
 
@@ -42,18 +42,15 @@ package enum OrderedWork {
             while true {
                 let turn: Turn<Output> = state.wait { state in
                     if state.taken == count { return .finished }
-                    if let output = state.ready.removeValue(forKey: state.taken) { return .deliver(output) }
+                    if let output = state.ready.removeValue(forKey: state.taken) { return .deliver(state.taken, output) }
                     // If no further piece may begin, waits for the results of other threads.
                     guard case .work(let number)? = pick(&state) else { return nil }
                     return .work(number)
                 }
                 switch turn {
                 case .work(let number): work(number)
-                case .deliver(let output):
-                    let number = state.change { state in
-                        state.taken += 1
-                        return state.taken - 1
-                    }
+                case .deliver(let number, let output):
+                    state.change { $0.taken += 1 }
                     try consume(number, output)
                 case .finished: return
                 }

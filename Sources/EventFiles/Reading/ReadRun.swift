@@ -87,8 +87,7 @@ final class ReadRun<Output: Sendable>: Sendable {
         guard key.file < state.slots.count else { return .finished }
         if let result = state.ready.removeValue(forKey: key) {
             state.pending -= 1
-            var isLast = true
-            if case .success(let delivery) = result { isLast = delivery.chunk.isLast }
+            let isLast = (try? result.get())?.chunk.isLast ?? true
             state.next = isLast ? Key(file: key.file + 1, chunk: 0) : Key(file: key.file, chunk: key.chunk + 1)
             return .deliver(result, file: key.file)
         }

@@ -9,15 +9,35 @@ extension EventFolder {
         Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }
 
-    /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: nobody holds its lock, as a living writer would.
+    /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: nobody holds its lock, as a living writer would. A writer
+    /// whose ring this process cannot open, such as another user's, counts, too: only its own segments are held back.
     ///
     /// Expiry and uploads leave those writers' segments alone: after a killed recovery, they show the next one whether it added the lines.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {
-            guard let (name, state) = SegmentName.parse(fileName), state == .ring, let (file, _) = try takeOver(fileName) else { continue }
-            fileSystem.close(file)
+            guard let (name, state) = SegmentName.parse(fileName), state == .ring else { continue }
+            if let known = try call(fileName, takeOver(fileName), allowing: EACCES, EPERM, EIO) {
+                guard let (file, _) = known else { continue }
+                fileSystem.close(file)
+            }
             writers.insert(name.writerName)
+        }
+        return writers
+    }
+
+    /// The writers of a stem, by ``SegmentName/writerName``, that run or are being recovered: the lock of a segment or of the ring is held.
+    func livingWriters(_ names: [String], stem: String) throws(FileSystemError) -> Set<String> {
+        var writers: Set<String> = []
+        for fileName in names {
+            guard let (name, state) = SegmentName.parse(fileName), name.stem == stem, state == .open || state == .ring,
+                let known = try call(fileName, takeOver(fileName), allowing: EACCES, EPERM, EIO, EROFS)
+            else { continue }
+            if let (file, _) = known {
+                fileSystem.close(file)
+            } else if try status(fileName)?.kind == .regular {
+                writers.insert(name.writerName)
+            }
         }
         return writers
     }

@@ -13,7 +13,7 @@ struct Recovery {
     private var left: ArraySlice<String>
     /// Rings that somebody held when it was their turn.
     private var held: Set<String> = []
-    private(set) var report = RecoveryResult()
+    private(set) var result = RecoveryResult()
 
     /// Lists the orphans without the ring of `own`, the writer that recovers (``SegmentName/writerName``). An error goes into the result.
     init(
@@ -30,7 +30,7 @@ struct Recovery {
                 }
             }
         } catch {
-            report.error = .storage(error)
+            result.error = .storage(error)
         }
     }
 
@@ -38,7 +38,7 @@ struct Recovery {
 
     mutating func run() -> RecoveryResult {
         while !isDone { step() }
-        return report
+        return result
     }
 
     mutating func step() {
@@ -53,18 +53,18 @@ struct Recovery {
             switch state {
             case .temporary:
                 try folder.remove(fileName)
-                report.removedTemporaries += 1
+                result.removedTemporaries += 1
             case .ring:
                 let ring = RingRecovery(folder: folder, main: main, options: options, clock: clock, name: name, file: file, status: status)
-                if let orphan = try ring.run() { report.orphans.append(orphan) }
+                if let orphan = try ring.run() { result.orphans.append(orphan) }
             default:
                 // The ring is not recovered: that failed, or its process is just ending. Lines that are cut here are whole there.
                 if try folder.status(name.ring) != nil { throw .isLocked(name.ring) }
-                report.orphans.append(try OrphanRecovery(folder: folder, options: options, name: name).run(file, bytes: status.bytes))
+                result.orphans.append(try OrphanRecovery(folder: folder, options: options, name: name).run(file, bytes: status.bytes))
             }
         } catch {
             // Permission denied means that the device is locked, not that the file is bad. The file stays after any error.
-            if state != .temporary { report.orphans.append(.init(name: fileName, outcome: .postponed(.storage(error)))) }
+            if state != .temporary { result.orphans.append(.init(name: fileName, outcome: .postponed(.storage(error)))) }
         }
     }
 }

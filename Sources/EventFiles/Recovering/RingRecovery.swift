@@ -15,7 +15,8 @@ struct RingRecovery {
     let file: FileDescriptor
     let status: FileStatus
 
-    /// - Returns: what was recovered; `nil` if nothing was in the ring, or if an earlier recovery took it over.
+    /// - Returns: what was recovered; `nil` if nothing was in the ring, if an earlier recovery took it over, or if repaired segments hold
+    ///   all of its lines.
     func run() throws(FileSystemError) -> RecoveryResult.Orphan? {
         let contents = try RingContents.bytes(of: file, status, on: folder.fileSystem)
         guard let bytes = contents else { return try quarantine(bytes: status.bytes) }
@@ -51,7 +52,7 @@ struct RingRecovery {
         return try remove(orphan)
     }
 
-    private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryResult.Orphan {
+    private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryResult.Orphan? {
         if let name = try segmentUnderWay(of: ring) {
             guard let (file, status) = try folder.takeOver(name.open) else { throw .isLocked(name.open) }
             defer { folder.fileSystem.close(file) }
@@ -61,7 +62,9 @@ struct RingRecovery {
         let number = try folder.nextNumber(of: ring.head.contents, after: ring.head.highestNumber, above: main)
         let new = segment(.init(writer: UInt64(name.writer, radix: 16) ?? 0, number: number), ring)
         var addition = OrphanRecovery.Addition()
-        append(ring, to: &addition) { _ in true }
+        let known = try linesInRepairedSegments(of: ring)
+        append(ring, to: &addition) { known.isEmpty || !known.contains(Self.print(of: ring.bytes(of: $0))) }
+        if addition.lines.count == 0 { return nil }
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: new) }
         try OrphanRecovery(folder: folder, options: options, name: new).publish(addition)
         var orphan = RecoveryResult.Orphan(name: name.ring, outcome: .adopted)
@@ -73,12 +76,30 @@ struct RingRecovery {
     private func segmentUnderWay(of ring: RingContents) throws(FileSystemError) -> SegmentName? {
         let noted = ring.head.member.map { segment(.init(writer: $0.writer, number: $0.number), ring) }
         // After a power loss the noted segment may be stale. If the ring was made after a failed write, none is noted.
-        let names = EventFolder.unfinished(try folder.names())
-        let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
-        for segment in [noted].compactMap(\.self) + own.sorted(by: { $0.number > $1.number }) {
+        for segment in [noted].compactMap(\.self) + (try own(.open, ring)) {
             if try folder.status(segment.sealed) == nil, try folder.status(segment.open)?.kind == .regular { return segment }
         }
         return nil
+    }
+
+    /// The segments of the ring's writer in a state, the highest number first.
+    private func own(_ state: SegmentName.State, _ ring: RingContents) throws(FileSystemError) -> [SegmentName] {
+        let found = try folder.names().compactMap { SegmentName.parse($0) }.filter { $0.state == state }.map(\.name)
+        let own = found.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
+        return own.sorted { $0.number > $1.number }
+    }
+
+    /// The lines of the writer's sealed segments that a repair in place may have sealed. Empty for logs, which are not repaired.
+    private func linesInRepairedSegments(of ring: RingContents) throws(FileSystemError) -> Set<Fingerprint> {
+        var known: Set<Fingerprint> = []
+        // After a power loss the head may have the number of an earlier segment.
+        for segment in try own(.sealed, ring) where ring.head.contents == .events && segment.number >= ring.head.highestNumber {
+            guard try folder.status(segment.sealed)?.kind == .regular, let file = try folder.openIfThere(segment.sealed) else { continue }
+            defer { folder.fileSystem.close(file) }
+            let scan = SegmentScan(file, size: try folder.status(of: file, named: segment.sealed).bytes, on: folder.fileSystem)
+            _ = try scan.forEachMember { LineBatch.forEachLine(of: UnsafeRawBufferPointer($0)) { known.insert(.of($0)) } }
+        }
+        return known
     }
 
     private func addition(

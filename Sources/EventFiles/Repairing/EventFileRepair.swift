@@ -21,9 +21,7 @@ public struct EventFileRepair: Sendable {
     public init(
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
-    ) {
-        (self.jobs, self.clock, self.random, self.fileSystem) = (jobs, clock, random, fileSystem)
-    }
+    ) { (self.jobs, self.clock, self.random, self.fileSystem) = (jobs, clock, random, fileSystem) }
 
     /// Reads all files, writes the sound ones, and checks these.
     ///
@@ -35,12 +33,12 @@ public struct EventFileRepair: Sendable {
     /// - Complexity: O(bytes) time, read three times. Memory: three times 18 to 37 bytes for each id, about 200 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps()
-        var (report, found, before) = (RepairResult(), [RepairJob](), ReadProgress())
+        var (result, found, before) = (RepairResult(), [RepairJob](), ReadProgress())
         for job in jobs {
             let read = try plan.read(RepairInput(job: job, threads: threads, fileSystem: fileSystem)) { now in
                 progress?(ReadProgress(bytes: before.bytes + now.bytes, lines: before.lines + now.lines))
             }
-            if read != nil { found.append(job) } else { report.gone.append(job.input) }
+            if read != nil { found.append(job) } else { result.gone.append(job.input) }
             before.bytes += read?.bytes ?? 0
             before.lines += read?.lines ?? 0
         }
@@ -48,12 +46,12 @@ public struct EventFileRepair: Sendable {
         var written = FingerprintSet()
         var random = random
         for (index, job) in found.enumerated() {
-            report.files.append(try repair(job, plan, index, threads: threads, ids: &written, random: &random))
+            result.files.append(try repair(job, plan, index, threads: threads, ids: &written, random: &random))
         }
-        let paths = report.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
+        let paths = result.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
         let sound = EventFileReader(paths.map { InputFile(path: $0, wasNamed: false) }, on: fileSystem)
-        if !paths.isEmpty { report.check = try EventFileCheck(sound).run(threads: threads) }
-        return report
+        if !paths.isEmpty { result.check = try EventFileCheck(sound).run(threads: threads) }
+        return result
     }
 
     private func repair(

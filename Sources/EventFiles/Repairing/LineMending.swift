@@ -8,41 +8,32 @@ enum LineMending {
         if JSONBytes.firstInvalidUTF8(in: line) != nil { bytes = Array(String(decoding: line, as: UTF8.self).utf8) }
         func mend(_ find: (UnsafeRawBufferPointer) -> [Range<Int>], _ replacement: String) {
             let found = bytes?.withUnsafeBytes(find) ?? find(line)
-            for range in found.reversed() {
-                bytes = bytes ?? Array(line)
-                bytes?.replaceSubrange(range, with: replacement.utf8)
-            }
+            if found.isEmpty { return }
+            let old = bytes ?? Array(line)
+            let kept = zip([0] + found.map(\.upperBound), found.map(\.lowerBound) + [old.count])
+            bytes = Array(kept.map { old[$0..<$1] }.joined(separator: replacement.utf8))
         }
         mend({ text in JSONUnescaping.loneSurrogates(in: text).map { $0 + 2..<$0 + 6 } }, "fffd")
         mend(infiniteNumbers, "null")
         return bytes
     }
 
-    /// The numbers that no double can hold.
+    /// The numbers outside texts that no double can hold. A line that is no JSON is looked at up to its first broken text or number.
     private static func infiniteNumbers(in line: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        var index = 0
-        while index < line.count {
-            let byte = line[index]
-            if byte == UInt8(ascii: "\"") {
-                index = endOfText(in: line, from: index)
-            } else if byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10, let end = JSONNumber.end(in: line, from: index) {
-                let number = UnsafeRawBufferPointer(rebasing: line[index..<end])
+        var (found, cursor): ([Range<Int>], JSONCursor) = ([], JSONCursor(line))
+        while let byte = cursor.byte {
+            switch byte {
+            case UInt8(ascii: "\""): if (try? cursor.text()) == nil { return found }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard let end = JSONNumber.end(in: line, from: cursor.offset) else { return found }
+                let text = UnsafeRawBufferPointer(rebasing: line[cursor.offset..<end])
                 // The shortest such number without an exponent has 309 digits.
-                let mayBe = number.count > 308 || number.contains { $0 | 0x20 == UInt8(ascii: "e") }
-                if mayBe, JSONNumber.double(number).isInfinite { found.append(index..<end) }
-                index = end
-            } else {
-                index += 1
+                let mayBe = text.count > 308 || text.contains { $0 | 0x20 == UInt8(ascii: "e") }
+                if mayBe && JSONNumber.double(text).isInfinite { found.append(cursor.offset..<end) }
+                cursor.offset = end
+            default: cursor.offset += 1
             }
         }
         return found
-    }
-
-    /// The index behind the quote that ends the text that begins at `start`; the end of the line if there is no such quote.
-    private static func endOfText(in line: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start + 1
-        while index < line.count, line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }
-        return min(index + 1, line.count)
     }
 }

@@ -13,25 +13,25 @@ struct RepairInput {
     ) throws -> FileReadResult? {
         var listed = InputFile(path: job.input, wasNamed: job.wasNamed)
         if !job.isInPlace { listed.sealedPath = job.input.droppingLastBytes(".open") }
-        let report = try EventFileReader([listed], on: fileSystem).read(
+        let read = try EventFileReader([listed], on: fileSystem).read(
             threads: threads, map: { CheckBatch($0, file: index, repairing: true) }, consume: { try take($0, false) }, progress: progress)
-        guard let file = report.files.first else { return nil }
+        guard let file = read.files.first else { return nil }
         // A blocked member that the end of the file cuts.
         if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes {
-            if let salvaged = try salvage(from: cut, as: index) { try take(salvaged, true) }
+            if let salvaged = try salvage(from: cut, of: listed, as: index) { try take(salvaged, true) }
         }
         return file
     }
 
-    private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
+    private func salvage(from cut: Damage, of listed: InputFile, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(.events)
-        let lines = try reading(job.input, at: cut.byteOffset) { () throws(FileSystemError) in
-            // Opened for reading alone, because a repair may lack the right to write.
-            let file = try fileSystem.retrying(fileSystem.openToRead(atPath: job.input))
+        let lines = try reading(job.input, at: cut.byteOffset) { () throws(FileSystemError) -> ByteBuffer? in
+            // Opened for reading alone, because a repair may lack the right to write. Its writer may have sealed it since it was read.
+            guard let file = try fileSystem.open(listed)?.descriptor else { return nil }
             defer { fileSystem.close(file) }
             return try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)
         }
-        if lines.count == 0 { return nil }
+        guard let lines, lines.count > 0 else { return nil }
         // The batch holds only the buffer's address.
         return withExtendedLifetime(lines) {
             CheckBatch(

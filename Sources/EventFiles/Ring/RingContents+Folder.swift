@@ -6,16 +6,14 @@ extension RingContents {
     static func all(
         inside folder: String, on fileSystem: any FileSystem
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
-        var names: [String] = []
-        do throws(FileSystemError) {
-            let held = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
-            names = try held.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
-        } catch {
-            // The folder was removed or replaced after the caller had listed its files.
-            if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }
-            throw EventFileReadError(error.naming(folder))
+        let names = try reading(folder) { () throws(FileSystemError) in
+            // Somebody may have removed or replaced the folder after the caller had listed its files.
+            try allowing([ENOENT, ENOTDIR, ELOOP]) { () throws(FileSystemError) -> [String] in
+                let held = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
+                return try held.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
+            }
         }
-        return names.sorted().compactMap { name in
+        return (names ?? []).sorted().compactMap { name in
             let path = FilePath(folder: folder, name: name).text
             // The ring's writer may be at work, and change it while it is read.
             for _ in 0..<5 {

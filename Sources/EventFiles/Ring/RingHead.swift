@@ -181,9 +181,7 @@ struct RingHead: Equatable {
 
     /// The check value that stands behind some of the head's numbers. All-zero words never check out.
     static func check(_ words: some Sequence<UInt64>) -> UInt64 {
-        words.reduce(0x6A09_E667_F3BC_C909) { state, word in
-            (state ^ word).folded(by: 0xBB67_AE85_84CA_A73B) &+ 0x9E37_79B9_7F4A_7C15
-        }
+        words.reduce(0x6A09_E667_F3BC_C909) { ($0 ^ $1).folded(by: 0xBB67_AE85_84CA_A73B) &+ 0x9E37_79B9_7F4A_7C15 }
     }
 
     /// Numbers with their check value, as they stand in the page.

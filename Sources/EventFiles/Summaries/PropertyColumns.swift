@@ -160,7 +160,6 @@ struct PropertyColumns {
     /// Puts values into their columns, and writes those without a column to the rest; returns whether it wrote any.
     @discardableResult
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {
-        let start = rest.count
         var isEmpty = true
         while index < end {
             let one = found[index]
@@ -177,12 +176,8 @@ struct PropertyColumns {
             // The text of a string lacks its quotes.
             if case .text = one.value { appendQuoted(one.text, bytes) } else { rest.append(one.text.bytes(in: bytes)) }
         }
-        if isEmpty {
-            rest.truncate(to: start)
-            return false
-        }
-        rest.append(UInt8(ascii: "}"))
-        return true
+        if !isEmpty { rest.append(UInt8(ascii: "}")) }
+        return !isEmpty
     }
 
     private func openMember(_ key: LineText, _ bytes: UnsafeRawBufferPointer, isFirst: Bool) {

@@ -159,17 +159,9 @@ struct SummaryBuilder: ~Copyable {
         if id.count > SummaryFacts.maxIdentifierBytes {
             hasLongID = true
         } else {
-            if facts.ids.count == 1 || Self.order(id, smallestID) < 0 { smallestID = Array(id) }
-            if Self.order(id, largestID) > 0 { largestID = Array(id) }
+            if facts.ids.count == 1 || id.lexicographicallyPrecedes(smallestID) { smallestID = Array(id) }
+            if largestID.lexicographicallyPrecedes(id) { largestID = Array(id) }
         }
-    }
-
-    /// Compares two texts byte by byte: negative if `one` comes first, 0 if they are equal, else positive.
-    @inline(__always)
-    private static func order(_ one: UnsafeRawBufferPointer, _ other: [UInt8]) -> Int {
-        guard let base = one.baseAddress, !other.isEmpty else { return one.count - other.count }
-        let order = Int(memcmp(base, other, min(one.count, other.count)))
-        return order == 0 ? one.count - other.count : order
     }
 
     // MARK: Row groups

@@ -77,8 +77,7 @@ extension SummaryFacts {
         let found = try Self.entries(of: bytes, at: 0)
         func value<Value>(_ key: String, _ read: (JSONValue) -> Value?) -> Value? { found[key].flatMap(read) }
         guard let version = value("version", number), Self.readVersions.contains(version), let segment = value("segment", string),
-            let size = value("bytes", number),
-            let members = value("members", count), let filled = value("filled_members", count),
+            let size = value("bytes", number), let members = value("members", count), let filled = value("filled_members", count),
             let proof = value("members_proof", string).flatMap(Fingerprint.init(hexadecimal:)),
             let lines = value("lines", count), let badLines = value("bad_lines", count), let timingLines = value("timing_lines", count),
             let metaLines = value("meta_lines", count), let events = value("events", count), let ids = value("ids", count),
@@ -96,15 +95,15 @@ extension SummaryFacts {
         guard self.batches.allSatisfy({ $0 > 0 && $0 <= rows }), self.batches.reduce(0, { $0 &+ $1 }) == rows,
             repeated.allSatisfy({ $0 < rows }), ids <= events
         else { return false }
-        for list in try Self.elements(of: runs, in: bytes) {
+        for list in try runs.elements(in: bytes) {
             guard list.kind == .string, !list.text.hasEscapes, let runs = Self.runs(list.text.bytes(in: bytes)) else { return false }
             self.runs.append(runs)
         }
-        for element in try Self.elements(of: leaves, in: bytes) {
+        for element in try leaves.elements(in: bytes) {
             let entries = try Self.entries(of: bytes, at: element.text.range.lowerBound)
             let kind = entries["kind"].flatMap(string).flatMap(SummaryLeaf.Kind.init)
             guard let kind, let path = entries["path"] else { return false }
-            let elements = try Self.elements(of: path, in: bytes)
+            let elements = try path.elements(in: bytes)
             let keys = elements.compactMap(string)
             guard keys.count == elements.count else { return false }
             self.leaves.append(SummaryLeaf(path: keys, kind: kind))
@@ -117,13 +116,6 @@ extension SummaryFacts {
         var cursor = JSONCursor(bytes, at: offset)
         try cursor.forEachEntry { key, value in entries[key.string(in: bytes)] = value }
         return entries
-    }
-
-    private static func elements(of array: JSONValue, in bytes: UnsafeRawBufferPointer) throws(BadLine) -> [JSONValue] {
-        var cursor = JSONCursor(bytes, at: array.text.range.lowerBound)
-        var elements: [JSONValue] = []
-        if array.kind == .array { try cursor.forEachElement { elements.append($0) } }
-        return elements
     }
 
     private static func differences(_ numbers: [Int]) -> [UInt64] { zip(numbers, [0] + numbers).map { UInt64($0 - $1) } }

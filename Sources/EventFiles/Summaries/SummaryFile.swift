@@ -49,13 +49,22 @@ struct SummaryFile {
             do throws(FileSystemError) { try files.writeAll(bytes, to: file, at: offset) } catch { throw error.naming(temporary) }
             offset += Int64(bytes.count)
         }
-        let lines = SegmentLines(segment, size: mark.bytes, path: name, on: files)
-        while let isSound = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
-            if !isSound { return .refused(.damaged) }
+        // Read on this thread, in the same batches as by an ``EventFileReader``.
+        let cursor = FileCursor(segment: segment, size: mark.bytes, on: files)
+        let (workspace, stitcher) = (Workspace(), LineStitcher())
+        var (members, isDone) = (0, false)
+        while !isDone {
+            var chunk = try cursor.next(into: workspace)
+            if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
+            let stitched = stitcher.stitch(&chunk, in: workspace)
+            if !chunk.damage.isEmpty { return .refused(.damaged) }
+            try stitched.withBatch(of: chunk, in: workspace, path: name) { batch throws(FileSystemError) in try builder.take(batch) }
             if let refusal = builder.refusal { return .refused(refusal) }
             if isCancelled() { return .refused(.cancelled) }
+            members += chunk.members
+            isDone = chunk.isLast
         }
-        try builder.finish(segment: name, mark: mark, filledMembers: lines.members)
+        try builder.finish(segment: name, mark: mark, filledMembers: members)
         return .made(rows: builder.facts.rows, bytes: offset)
     }
 }

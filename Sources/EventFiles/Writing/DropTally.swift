@@ -43,11 +43,8 @@ struct DropTally {
     ) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
         _ = withFewerSessions { named in
-            let note = StampedEvent(
-                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(named)),
-                id: EventID(milliseconds: time, random: &random), kind: .meta)
-            if case .written = encoder.append(note, to: line) { return true }
-            return false
+            let note = StampedEvent(note: MetaEventName.dropped, properties(named), at: time, random: &random)
+            return if case .written = encoder.append(note, to: line) { true } else { false }
         }
         return line
     }

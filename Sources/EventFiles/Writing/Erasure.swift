@@ -94,9 +94,8 @@ struct Erasure {
             try folder.remove(Self.markerName)
             return try folder.remove(Self.numberName)
         }
-        let (files, inside) = (folder.fileSystem, folder.descriptor)
         // Another process may have finished the erasure meanwhile.
-        try folder.call(Self.numberName, files.rename(Self.markerName, in: inside, to: Self.numberName, in: inside), allowing: ENOENT)
+        try folder.call(Self.numberName, folder.rename(Self.markerName, to: Self.numberName), allowing: ENOENT)
     }
 
     private static func isOfSegment(_ name: String) -> Bool { SegmentName.parse(name) != nil }
@@ -109,8 +108,7 @@ struct Erasure {
     }
 
     private func mark() throws(FileSystemError) {
-        let made = try folder.call(
-            Self.markerName, folder.fileSystem.create(Self.markerName, in: folder.descriptor), allowing: EEXIST)
+        let made = try folder.call(Self.markerName, folder.create(Self.markerName), allowing: EEXIST)
         if let made {
             defer { folder.fileSystem.close(made) }
             let text = ByteBuffer(capacity: 16)

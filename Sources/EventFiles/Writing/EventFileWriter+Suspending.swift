@@ -21,10 +21,13 @@ extension EventFileWriter {
     }
 
     private func letGo() async throws(EventFileError) {
-        await monitor.observers.letGo()
+        // An observer may wait long for a request that does not end. The writer's own locks do not wait for it.
+        async let observersLetGo: Void = monitor.observers.letGo()
+        let error = await failure(of: .suspend)
+        await observersLetGo
         // The writer was resumed meanwhile. An observer that let go only after that has missed the notice.
         if !monitor.isSuspended { monitor.observers.notify(.resumed) }
-        try await ask(.suspend)
+        if let error { throw error }
     }
 
     package var isSuspended: Bool { monitor.isSuspended }

@@ -254,9 +254,10 @@ public final class EventFileWriter: TrackingSink {
         if let error = answer.wait(for: { $0 }) { throw error }
     }
 
-    func ask(_ kind: WriterMailbox.Request.Kind) async throws(EventFileError) {
-        let error = await withCheckedContinuation { continuation in monitor.request(kind) { continuation.resume(returning: $0) } }
-        if let error { throw error }
+    func ask(_ kind: WriterMailbox.Request.Kind) async throws(EventFileError) { if let error = await failure(of: kind) { throw error } }
+
+    func failure(of kind: WriterMailbox.Request.Kind) async -> EventFileError? {
+        await withCheckedContinuation { continuation in monitor.request(kind) { continuation.resume(returning: $0) } }
     }
 
     /// Joins the thread, or detaches it after a timeout, if no other caller has. Throws the error that closing ended with.

@@ -104,9 +104,7 @@ struct LineRing {
 
     /// Appends a line that the writer makes itself, perhaps one that reports all drops of the lane; `false` if there is no room for it.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
-        let wall = wallClock.milliseconds
-        let event = StampedEvent(
-            timeMilliseconds: wall, event: TrackingEvent(name, properties), id: EventID(milliseconds: wall, random: &random), kind: .meta)
+        let event = StampedEvent(note: name, properties, at: wallClock.milliseconds, random: &random)
         let lane = self[lane]
         line.removeAll()
         guard case .written = encoder.append(event, to: line), lane.ring.hasRoom(for: line.count, isMeta: true) else { return false }

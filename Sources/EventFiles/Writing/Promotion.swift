@@ -39,7 +39,7 @@ struct Promotion {
             first = first ?? .storage(error)
         }
         if let first { throw first }
-        return recovery.report
+        return recovery.result
     }
 
     private func move(_ name: String, from folder: EventFolder, to target: EventFolder, replaces: Bool = false) throws(FileSystemError) {

@@ -36,7 +36,12 @@ final class SegmentObservers: Sendable {
         for observer in state.withLock({ Array($0.observers.values) }) { observer.notify(event) }
     }
 
-    func letGo() async { for observer in state.withLock({ Array($0.observers.values) }) { await observer.letGo() } }
+    /// Returns when all observers have let go, which they do at the same time.
+    func letGo() async {
+        await withDiscardingTaskGroup { group in
+            for observer in state.withLock({ Array($0.observers.values) }) { group.addTask { await observer.letGo() } }
+        }
+    }
 }
 
 extension EventFileWriter {

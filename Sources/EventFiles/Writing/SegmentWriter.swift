@@ -20,7 +20,7 @@ final class SegmentWriter {
         var isUnsynced = false
         /// What the last sync brought to the storage: bytes, and events in them.
         var synced: (bytes: Int64, events: Int) = (0, 0)
-        /// A sync has failed: the system may have forgotten that bytes are missing on the storage.
+        /// A sync is under way or has failed. After a failure the system may have forgotten which bytes the storage lacks.
         var isSyncInDoubt = false
         /// What was written since the last sync cannot be read back, and is lost.
         var isSpoiled = false
@@ -126,12 +126,8 @@ final class SegmentWriter {
     private func synchronizeFile() throws(FileSystemError) {
         guard let segment = active, segment.isUnsynced else { return }
         if segment.isSyncInDoubt { try rewrite(segment) }
-        do throws(FileSystemError) {
-            try folder.synchronize(segment.file, named: segment.name.open)
-        } catch {
-            active?.isSyncInDoubt = true
-            throw error
-        }
+        active?.isSyncInDoubt = true
+        try folder.synchronize(segment.file, named: segment.name.open)
         active?.isUnsynced = false
         active?.isSyncInDoubt = false
         active?.synced = (segment.offset, segment.events)
@@ -194,8 +190,7 @@ final class SegmentWriter {
 
     private func hasItsName(_ segment: Active) throws(FileSystemError) -> Bool {
         let file = try folder.status(of: segment.file, named: segment.name.open)
-        guard let named = try folder.status(segment.name.open) else { return false }
-        return named.isSameFile(as: file)
+        return try folder.status(segment.name.open)?.isSameFile(as: file) == true
     }
 
     private func publish(_ segment: Active) throws(FileSystemError) {

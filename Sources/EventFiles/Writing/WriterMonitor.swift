@@ -105,6 +105,9 @@ final class WriterMonitor: Sendable {
     /// Whether the writer is suspended or about to be.
     var isSuspended: Bool { enter { $0.ring.suspension.isOn } ?? false }
 
+    /// Whether an erasure was asked for and is not done.
+    var isErasing: Bool { enter { $0.mailbox.erasures != nil } ?? false }
+
     func changeSuspension<Result>(_ body: (inout Suspension) -> Result) -> Result? {
         let change = enter { state in
             let wasOn = state.ring.suspension.isOn
@@ -309,7 +312,6 @@ extension WriterMonitor.State {
         case .everything: return .work(.everything)
         case .at(let time): next = min(next, time)
         }
-        if times.hasBackground { return .work(.background) }
-        return .wait(until: next == .max ? nil : next)
+        return times.hasBackground ? .work(.background) : .wait(until: next == .max ? nil : next)
     }
 }

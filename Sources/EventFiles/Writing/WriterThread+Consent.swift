@@ -106,8 +106,8 @@ extension WriterThread {
             let isErased = try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).finishIfBegun() }
             // What the person refused must not come back, whatever was decided later.
             if isErased { return }
-            let report = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
-            if !report.isEmpty { context.onRecovery?(report) }
+            let recovered = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
+            if !recovered.isEmpty { context.onRecovery?(recovered) }
         }
         // Without a file under way this seals nothing, but it looks at the limits.
         if wasThere || main.active == nil { try seal(main, becauseOthersCame: true) }

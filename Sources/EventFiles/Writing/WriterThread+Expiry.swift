@@ -37,6 +37,8 @@ extension WriterThread {
         var isGrown = true
         // A segment that only says what was lost must not push out the last one with events.
         let keepsNewest = segments.active == nil
+        // Each segment is read whole, and a suspension is short of time: the system does not wait for the writer.
+        let most = monitor.isSuspended ? 2 : Self.mostAtSeal
         expiryError = nil
         // Each line about a removed segment takes room, too, so the loop looks again for what is beyond the limits.
         while isGrown {
@@ -47,9 +49,9 @@ extension WriterThread {
             let found = choice ?? []
             let counted: [FileExpiry.Doomed]
             // Segments that could not be removed or counted must not keep the others from going.
-            let others = found.filter { !stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
-            let again = found.filter { stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
-            (counted, isGrown) = try ownUp(to: (others + again).filter { seen.insert($0.name.sealed).inserted }, in: segments)
+            let others = found.filter { !stuck.contains($0.name.sealed) }.prefix(most)
+            let again = found.filter { stuck.contains($0.name.sealed) }.prefix(most)
+            (counted, isGrown) = try ownUp(to: (others + again).prefix(most).filter { seen.insert($0.name.sealed).inserted }, in: segments)
             doomed += counted
         }
         segments.doomed = doomed

@@ -5,7 +5,8 @@ extension WriterThread {
     /// Makes the rings that are wanted and missing, and removes those that are no longer wanted. No lines may be ``LineRing/inHand``.
     func tendRings() {
         monitor.withState { $0.mailbox.mustTendRings = false }
-        writeRings()
+        // At the end, so that lines that moved into a new ring are written, too.
+        defer { writeRings() }
         // An unfinished erasure, whichever process began it, would remove the ring with the lines that were recorded since.
         guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
         for lane in Lane.allCases where monitor.withState({ $0.wantsFile(for: lane) }) {

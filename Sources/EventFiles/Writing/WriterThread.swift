@@ -307,11 +307,11 @@ final class WriterThread {
     func recoveryEnded(_ ended: Recovery) {
         recovery = nil
         // Each seal looks again, and finds again what stays as it is. A report of that alone must not replace what was found.
-        var news = ended.report
+        var news = ended.result
         news.orphans.removeAll(where: monitor.recovery.orphans.contains)
         if news.error == monitor.recovery.error { news.error = nil }
         if !news.isEmpty {
-            monitor.withState { $0.mailbox.recovery = ended.report }
+            monitor.withState { $0.mailbox.recovery = ended.result }
             context.onRecovery?(news)
             segmentsCame()
         }

@@ -86,8 +86,7 @@ package struct UploadQueue: Sendable {
         }
         let earliest = max(pausedUntil, askedUntil)
         if earliest <= now, let ready = open.first(where: { $0.1.notBefore <= now }) { return .send(ready.0) }
-        guard let next = open.map({ max($0.1.notBefore, earliest) }).min() else { return .nothing }
-        return .wait(until: next)
+        return open.map { max($0.1.notBefore, earliest) }.min().map { .wait(until: $0) } ?? .nothing
     }
 
     // MARK: What became of it

@@ -11,7 +11,7 @@ public protocol EventTracker: Sendable {
 
 extension EventTracker {
     /// Stamps an event of no loop and hands it to every sink.
-    @_disfavoredOverload
+    @_disfavoredOverload  // A tracker's own method goes first if it has a default for the system.
     public func track(_ event: TrackingEvent) { track(event, system: nil) }
 
     /// Stamps a planned event and hands it to every sink.

@@ -183,8 +183,7 @@ struct ChunkDecoder {
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])
         var decoder = HybridDecoder(packed, width: Int(width), at: origin)
         // A text's code stays as it is; a number's becomes the number.
-        var found: [UInt32] = []
-        swap(&found, &codes)
+        var found = exchange(&codes, with: [])
         let first = found.count
         found.append(contentsOf: repeatElement(0, count: count))
         var largest: UInt32 = 0

@@ -26,11 +26,7 @@ enum BitPacking {
                 bits -= 32
             }
         }
-        while bits > 0 {
-            output.append(UInt8(truncatingIfNeeded: held))
-            held >>= 8
-            bits -= 8
-        }
+        for shift in stride(from: 0, to: bits, by: 8) { output.append(UInt8(truncatingIfNeeded: held >> UInt128(shift))) }
     }
 
     /// The number at an index. May load ``padding`` bytes behind those that hold it.

@@ -23,11 +23,7 @@ struct HybridEncoder {
         if rest >= 8 {
             finish()
             output.appendVarint(UInt64(rest) << 1)
-            var number = value
-            for _ in 0..<(width + 7) / 8 {
-                output.append(UInt8(truncatingIfNeeded: number))
-                number >>= 8
-            }
+            for byte in 0..<(width + 7) / 8 { output.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte))) }
         } else {
             packed.append(contentsOf: repeatElement(value, count: rest))
         }

@@ -10,6 +10,14 @@ package struct JSONValue: Sendable, Hashable {
 
     /// A number that is whole and fits 64 bits; `nil` for any other value.
     package func integer(in bytes: UnsafeRawBufferPointer) -> Int64? { kind == .number ? JSONNumber.integer(text.bytes(in: bytes)) : nil }
+
+    /// The elements of an array; none for any other value.
+    package func elements(in bytes: UnsafeRawBufferPointer) throws(BadLine) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        var cursor = JSONCursor(bytes, at: text.range.lowerBound)
+        if kind == .array { try cursor.forEachElement { elements.append($0) } }
+        return elements
+    }
 }
 
 extension JSONCursor {

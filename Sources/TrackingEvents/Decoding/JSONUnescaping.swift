@@ -69,12 +69,9 @@ package enum JSONUnescaping {
     }
 
     package static func hexValue(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit - UInt8(ascii: "A") + 10)
-        default: nil
-        }
+        if digit &- UInt8(ascii: "0") < 10 { return UInt32(digit - UInt8(ascii: "0")) }
+        let letter = digit | 0x20
+        return letter &- UInt8(ascii: "a") < 6 ? UInt32(letter - UInt8(ascii: "a") + 10) : nil
     }
 
     private static func append(_ scalar: Unicode.Scalar, to output: ByteBuffer) { UTF8.encode(scalar)?.forEach { output.append($0) } }

@@ -42,12 +42,9 @@ package struct TimingLine: Sendable, Hashable {
     }
 
     private static func numbers(_ array: JSONValue?, in properties: UnsafeRawBufferPointer) -> [UInt64]? {
-        guard let array, array.kind == .array else { return nil }
-        var cursor = JSONCursor(properties, at: array.text.range.lowerBound)
-        var numbers: [UInt64?] = []
-        try? cursor.forEachElement { numbers.append(whole($0, in: properties)) }
-        let found = numbers.compactMap(\.self)
-        return found.count == numbers.count ? found : nil
+        guard let array, array.kind == .array, let elements = try? array.elements(in: properties) else { return nil }
+        let numbers = elements.compactMap { whole($0, in: properties) }
+        return numbers.count == elements.count ? numbers : nil
     }
 
     /// A whole number; beyond 2⁵³ it is a text.

@@ -8,66 +8,25 @@ import TrackingEvents
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }
 
-    private func line(_ session: String, _ sequence: Int, time: Int = 0, id: String? = nil) -> String {
-        let id = id ?? "\(session)-\(sequence)"
-        return
-            #"{"v":1,"t_ms":\#(time == 0 ? 1000 + sequence : time),"name":"e","user":"u","session":"\#(session)","seq":\#(sequence),"id":"\#(id)","props":{}}"#
-            + "\n"
-    }
-
     private func dropped(_ properties: String, id: String = "d") -> String {
         #"{"v":1,"t_ms":1,"name":"dropped","id":"\#(id)","type":"meta","props":\#(properties)}"# + "\n"
     }
 
-    private func check(_ files: [(name: String, bytes: [UInt8])], threads: Int = 2) throws -> CheckResult {
-        for file in files { try folder.write(file.bytes, file.name) }
-        return try EventFileCheck(EventFileReader(paths: files.map { folder.path + "/" + $0.name })).run(threads: threads)
-    }
-
-    private func check(_ text: String, name: String = "a-00000000-0000000001.ndjson.gz") throws -> CheckResult {
-        try check([(name, Gzip.blocked([text]))])
-    }
-
-    @Test func `a sound sealed file has no fault`() throws {
-        let report = try check((1...50).map { line("s", $0) }.joined())
-        #expect(report.isSound)
-        #expect(report.lines == 50)
-        #expect(report.events == 50)
-        #expect(report.sessions == 1)
-        #expect(report.members == 1)
-        #expect(report.files[0].read.hasEndMember)
+    private func check(_ text: String) throws -> CheckResult {
+        try folder.check([("a-00000000-0000000001.ndjson.gz", Gzip.blocked([text]))])
     }
 
     @Test func `a member that is damaged, cut or has a false size is a fault`() throws {
-        let bytes = Gzip.blocked([line("s", 1), line("s", 2), line("s", 3)])
+        let bytes = Gzip.blocked([CheckLine.event("s", 1), CheckLine.event("s", 2), CheckLine.event("s", 3)])
         for change in [{ $0[40] ^= 1 }, { $0.removeLast(40) }, { $0[16] ^= 4 }] as [(inout [UInt8]) -> Void] {
             var changed = bytes
             change(&changed)
             for name in ["a.ndjson.gz", "a.ndjson.gz.open"] {
-                let report = try check([(name, changed)])
+                let report = try folder.check([(name, changed)])
                 #expect(report.faults.contains(.damagedMember))
                 #expect(!report.isSound)
             }
         }
-    }
-
-    @Test(arguments: [[0], [UInt8](repeating: 0, count: 4096), Array("junk".utf8)] as [[UInt8]])
-    func `bytes outside members are a fault, zeros too`(tail: [UInt8]) throws {
-        for name in ["a.ndjson.gz", "a.ndjson.gz.open"] {
-            let report = try check([(name, Gzip.blocked([line("s", 1)]) + tail)])
-            #expect(report.faults == [.foreignBytes])
-        }
-    }
-
-    @Test func `only a blocked file that is not named open needs its end member`() throws {
-        let unsealed = Gzip.blocked([line("s", 1)], end: false)
-        #expect(try check([("a.ndjson.gz", unsealed)]).faults == [.missingEndMember])
-        #expect(try check([("b.ndjson.gz.open", unsealed)]).faults == [])
-        #expect(try check([("c.ndjson.gz", Gzip.ordinary(line("s", 1)))]).faults == [])
-        #expect(try check([("d.ndjson", Array(line("s", 1).utf8))]).faults == [])
-        #expect(try check([("e.ndjson.gz", [])]).faults == [.missingEndMember])
-        #expect(try check([("f.ndjson.gz.open", [])]).faults == [])
-        #expect(try check([("g.ndjson", [])]).faults == [])
     }
 
     @Test(arguments: [
@@ -75,36 +34,31 @@ import TrackingEvents
         "{\"t_ms\":1,\"name\":\"e\",\"x\":\"\u{1}\"}",
     ])
     func `a bad line is a fault and is listed with its number and offset`(bad: String) throws {
-        let report = try check(line("s", 1) + bad + "\n" + line("s", 2))
+        let report = try check(CheckLine.event("s", 1) + bad + "\n" + CheckLine.event("s", 2))
         #expect(report.faults == [.badLine])
         let found = try #require(report.files[0].firstBadLines.first)
         #expect(found.lineNumber == 2)
         #expect(found.byteOffset == 0)
         #expect(report.badLines == 1)
-        let plain = try check([("p.ndjson", Array((line("s", 1) + bad + "\n").utf8))])
-        #expect(plain.files[0].firstBadLines.first?.byteOffset == Int64(line("s", 1).utf8.count))
+        let plain = try folder.check([("p.ndjson", Array((CheckLine.event("s", 1) + bad + "\n").utf8))])
+        #expect(plain.files[0].firstBadLines.first?.byteOffset == Int64(CheckLine.event("s", 1).utf8.count))
     }
 
     @Test func `a line that is too long is a fault`() throws {
         let long = #"{"t_ms":1,"name":"e","x":""# + String(repeating: "x", count: EventFileReader.lineLimit) + "\"}\n"
-        let report = try check([("a.ndjson", Array((line("s", 1) + long + line("s", 2)).utf8))])
+        let report = try folder.check([("a.ndjson", Array((CheckLine.event("s", 1) + long + CheckLine.event("s", 2)).utf8))])
         #expect(report.faults == [.badLine])
         #expect(report.badLines == 1)
         #expect(report.lines == 2)
         #expect(report.files[0].read.damage.map(\.kind) == [.longLine])
     }
 
-    @Test func `many bad lines are counted, and a few of them are listed`() throws {
-        let report = try check(String(repeating: "bad\n", count: 500))
-        #expect(report.badLines == 500)
-        #expect(report.files[0].firstBadLines.map(\.lineNumber) == Array(1...CheckResult.exampleLimit))
-    }
-
     @Test func `an id that occurs twice is a fault of the later file, on a line of any kind`() throws {
         let meta = dropped("{}", id: "s-1")
-        let report = try check([
-            ("a.ndjson.gz", Gzip.blocked([line("s", 1) + line("s", 2)])), ("b.ndjson.gz", Gzip.blocked([line("s", 3), meta])),
-            ("c.ndjson.gz", Gzip.blocked([line("t", 1, id: "s\\u002d3")])),
+        let report = try folder.check([
+            ("a.ndjson.gz", Gzip.blocked([CheckLine.event("s", 1) + CheckLine.event("s", 2)])),
+            ("b.ndjson.gz", Gzip.blocked([CheckLine.event("s", 3), meta])),
+            ("c.ndjson.gz", Gzip.blocked([CheckLine.event("t", 1, id: "s\\u002d3")])),
         ])
         #expect(report.faults == [.duplicateID])
         #expect(report.files.map(\.duplicates) == [0, 1, 1])
@@ -115,7 +69,7 @@ import TrackingEvents
     }
 
     @Test func `a gap is a fault unless dropped lines explain all of it`() throws {
-        let lines = [1, 2, 5, 6, 9].map { line("s", $0) }.joined()
+        let lines = [1, 2, 5, 6, 9].map { CheckLine.event("s", $0) }.joined()
         let bare = try check(lines)
         #expect(bare.faults == [.unexplainedGap])
         #expect(bare.missingSequences == 4)
@@ -139,9 +93,9 @@ import TrackingEvents
     }
 
     @Test func `several dropped lines add up, from any file`() throws {
-        let report = try check([
+        let report = try folder.check([
             ("a.ndjson.gz", Gzip.blocked([dropped(#"{"count":1,"sessions":{"s":1}}"#, id: "d1")])),
-            ("b.ndjson.gz", Gzip.blocked([line("s", 1) + line("s", 4)])),
+            ("b.ndjson.gz", Gzip.blocked([CheckLine.event("s", 1) + CheckLine.event("s", 4)])),
             ("c.ndjson.gz", Gzip.blocked([dropped(#"{"count":1,"sessions":{"s":1}}"#, id: "d2")])),
         ])
         #expect(report.isSound)
@@ -173,70 +127,34 @@ import TrackingEvents
 
     @Test func `an ordinary event with the name dropped explains nothing`() throws {
         let event = dropped(#"{"count":1,"sessions":{"s":1}}"#).replacingOccurrences(of: #""type":"meta","#, with: "")
-        #expect(try check(line("s", 1) + line("s", 3) + event).faults == [.unexplainedGap])
-    }
-
-    @Test func `numbers before a session's first one are no gap`() throws {
-        #expect(try check(line("s", 40) + line("s", 41)).isSound)
-    }
-
-    @Test func `sessions that are spread over files in any order have no gap`() throws {
-        var random = SeededRandom(seed: 3)
-        let lines = (0..<40).flatMap { session in (1...60).map { line("s\(session)", $0) } }.shuffled(using: &random)
-        var files: [(name: String, bytes: [UInt8])] = []
-        for (number, start) in stride(from: 0, to: lines.count, by: 300).enumerated() {
-            let part = lines[start..<min(start + 300, lines.count)]
-            files.append(("f\(number).ndjson.gz", Gzip.blocked([part.prefix(100).joined(), part.dropFirst(100).joined()])))
-        }
-        let report = try check(files)
-        #expect(report.isSound)
-        #expect(report.sessions == 40)
-        #expect(report.missingSequences == 0)
-        // The clock rises with the number, so that the order of lines makes no steps.
-        #expect(report.clockSteps == 0)
-    }
-
-    @Test func `missing numbers are counted whatever the order of the lines`() throws {
-        var random = SeededRandom(seed: 4)
-        for _ in 0..<50 {
-            let numbers = (1...80).filter { _ in Bool.random(using: &random) }
-            let lines = numbers.shuffled(using: &random).map { line("s", $0) }
-            let report = try check(lines.joined())
-            let expected = numbers.isEmpty ? 0 : numbers.last! - numbers.first! + 1 - numbers.count
-            #expect(report.missingSequences == expected)
-        }
+        #expect(try check(CheckLine.event("s", 1) + CheckLine.event("s", 3) + event).faults == [.unexplainedGap])
     }
 
     @Test func `clock steps are reported and are no fault`() throws {
-        let report = try check([
-            ("a.ndjson.gz", Gzip.blocked([line("s", 1, time: 5000) + line("s", 2, time: 4000) + line("s", 3, time: 4000)])),
-            ("b.ndjson.gz", Gzip.blocked([line("s", 4, time: 1000) + line("t", 1, time: 9)])),
+        let lines = ([5000, 4000, 4000] as [Int64]).enumerated().map { CheckLine.event("s", $0 + 1, time: $1) }
+        let report = try folder.check([
+            ("a.ndjson.gz", Gzip.blocked([lines.joined()])),
+            ("b.ndjson.gz", Gzip.blocked([CheckLine.event("s", 4, time: 1000) + CheckLine.event("t", 1, time: 9)])),
         ])
         #expect(report.isSound)
         #expect(report.files.map(\.clockSteps) == [1, 1])
         #expect(report.largestClockStep == 3000)
     }
 
-    @Test func `clock steps are found over lines that come in another order`() throws {
-        let report = try check(line("s", 3, time: 10) + line("s", 1, time: 50) + line("s", 2, time: 60))
-        #expect(report.clockSteps == 1)
-        #expect(report.largestClockStep == 50)
-    }
-
     @Test func `sums of made-up numbers do not overflow`() throws {
         let huge = Int(EventLineLimits.integerMagnitude)
         var text = ""
-        for session in 0..<1100 { text += line("s\(session)", 1) + line("s\(session)", huge, time: 5) }
+        for session in 0..<1100 { text += CheckLine.event("s\(session)", 1) + CheckLine.event("s\(session)", huge, time: 5) }
         text += dropped(#"{"count":9223372036854775807,"sessions":{"s0":9223372036854775807,"_other":9223372036854775807}}"#, id: "d1")
         text += dropped(#"{"count":9223372036854775807,"sessions":{"s0":9223372036854775807,"_other":9223372036854775807}}"#, id: "d2")
-        let report = try check([("a.ndjson", Array(text.utf8))])
+        let report = try folder.check([("a.ndjson", Array(text.utf8))])
         #expect(report.missingSequences == .max)
     }
 
     @Test func `counts are the same on any number of threads`() throws {
-        let texts = (0..<200).map { member in (1...80).map { line("s\(member % 7)", member * 80 + $0) }.joined() }
+        let texts = (0..<200).map { member in (1...80).map { CheckLine.event("s\(member % 7)", member * 80 + $0) }.joined() }
         let bytes = Gzip.blocked(texts)
-        let reports = try [1, 2, 6].map { try check([("a.ndjson.gz", bytes)], threads: $0) }
+        let reports = try [1, 2, 6].map { try folder.check([("a.ndjson.gz", bytes)], threads: $0) }
         #expect(reports[0] == reports[1] && reports[1] == reports[2])
         #expect(reports[0].lines == 16_000)
     }

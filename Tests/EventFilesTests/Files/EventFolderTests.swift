@@ -24,6 +24,13 @@ import TrackingEvents
         #expect(throws: EventFileError.notAFolder(path: folder.path + "/file")) { try EventFileWriter(folder: folder.path + "/file") }
     }
 
+    @Test func `an empty path is refused, and nothing is made in the working folder`() {
+        let (error, files) = (EventFileError.notAFolder(path: ""), FaultyFileSystem())
+        #expect(throws: error) { try EventFileWriter(folder: "", fileSystem: files.fileSystem) }
+        #expect(files.calls.isEmpty)
+        #expect(error.description.contains("is empty: name a folder"))
+    }
+
     @Test(arguments: [0o777, 0o1777, 0o702])
     func `a folder that everybody may write into is refused, and the message says what to do`(mode: Int) throws {
         #expect(chmod(folder.path, mode_t(mode)) == 0)

@@ -302,6 +302,14 @@ import TrackingEvents
         #expect(!folder.everything.contains { $0.hasSuffix(".torn") || $0.hasSuffix(".parquet") })
     }
 
+    @Test func `a folder whose lock file goes while it is taken is left for another run`() throws {
+        try Self.fill(folder)
+        // The file is said to be there, and then it is not.
+        let files = FaultyFileSystem { $0.kind == .create && $0.name == UploadLock.name ? .fail(EEXIST) : nil }
+        #expect(try forget("u17", on: files.fileSystem).files == [.init(path: folder.path, lines: 0, outcome: .refused(.inUse))])
+        #expect(try forget("u17").isComplete)
+    }
+
     // MARK: Kills and faults
 
     @Test func `killed before any call, nothing of others is lost, and a second run finishes`() throws {

@@ -272,6 +272,25 @@ import TrackingEvents
         #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
     }
 
+    @Test func `the search through other files asks at each line whether it must end`() throws {
+        try Self.fill(folder)
+        try folder.put(Array(String(repeating: "12:00 nobody\n", count: 1_000).utf8), "notes.txt")
+        let (asked, isSearching) = (Lock(0), Lock(false))
+        let files = FaultyFileSystem { call in
+            if call.name.hasSuffix("/notes.txt") { isSearching.withLock { $0 = true } }
+            return nil
+        }
+        let forgetting = EventForgetting(["user17"], in: [folder.path], fileSystem: files.fileSystem)
+        #expect(throws: EventFileError.suspended) {
+            try forgetting.run(changes: true, threads: 1, progress: nil) {
+                if isSearching.withLock({ $0 }) { asked.withLock { $0 += 1 } }
+                if asked.withLock({ $0 }) == 500 { throw EventFileError.suspended }
+            }
+        }
+        #expect(asked.withLock { $0 } == 500 && files.openDescriptors == 0)
+        #expect(try forget("user17").isComplete)
+    }
+
     @Test(arguments: [EIO, EACCES])
     func `a file that the last search cannot read is an error, so the run does not end as complete`(errno: Int32) throws {
         try Self.fill(folder)

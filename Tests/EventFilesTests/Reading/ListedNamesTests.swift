@@ -121,23 +121,6 @@ import Glibc
         #expect(try names(["pipe.*"]) == [])
     }
 
-    @Test(arguments: [[0x63, 0xE9], [0xFF], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `a file whose name is not UTF-8 is reported, and the others are read`(name: [UInt8]) throws {
-        try folder.write("1\n", "a.ndjson")
-        let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name + Array(".ndjson".utf8) + [0]
-        let descriptor = path.withUnsafeBufferPointer { path in
-            path.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600) }
-        }
-        // Some file systems have no such names.
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        let read = try ReadLines.of(folder.path)
-        #expect(read.lines == ["1"])
-        #expect(read.report.unnameable == [String(decoding: path.dropLast(), as: UTF8.self)])
-        // A pattern that fits the name asks for that file, so it is an error.
-        #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path + "/*.ndjson"]) }
-    }
-
     @Test func `only one file of a segment under both names is read, however the paths are spelled`() throws {
         let (sealed, open) = (Gzip.blocked(["1\n2\n"]), Gzip.blocked(["1\n"], end: false))
         try folder.write(sealed, "s.ndjson.gz")

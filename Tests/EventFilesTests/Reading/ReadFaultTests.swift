@@ -1,6 +1,7 @@
 import Foundation
 import LoopTesting
 import Testing
+import TrackingEvents
 
 @testable import EventFiles
 
@@ -12,7 +13,7 @@ import Testing
 
     init() throws {
         trial = try RepairTrial()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(seed: 7)
         sound = Gzip.blocked(
             (0..<40).map { member in
                 (1...150).map { number in

@@ -223,24 +223,4 @@ import TrackingEvents
         }
         #expect(read.lines == expected)
     }
-
-    @Test func `random changes never crash the reader and never make up lines`() throws {
-        var random = SeededRandom(seed: 11)
-        let known = Set(Self.allLines)
-        let blocked = Gzip.blocked(Self.texts)
-        for _ in 0..<1500 {
-            var bytes = blocked
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes.remove(at: place)
-                case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
-                default: bytes.replaceSubrange(place..<min(place + 30, bytes.count), with: bytes.suffix(40))
-                }
-            }
-            let read = try ReadLines.of(try folder.write(bytes))
-            if read.report.files[0].framing == .blocked { #expect(read.lines.allSatisfy(known.contains)) }
-        }
-    }
 }

@@ -54,7 +54,8 @@ import Testing
     private static let call = FileSystemError(.open, errno: 13, path: "events/a")
 
     private static let all: [(error: EventFileError, names: String, errno: Int32?)] = [
-        (.notAFolder(path: "events/"), "events/", nil), (.folderWritableByOthers(path: "events/", permissions: 0o1777), "mode 1777", nil),
+        (.notAFolder(path: "events/"), "events/", nil), (.notAFolder(path: ""), "name a folder", nil),
+        (.folderWritableByOthers(path: "events/", permissions: 0o1777), "mode 1777", nil),
         (.badStem("../x"), "'../x'", nil), (.numbersUsedUp(path: "events/"), "events/", nil), (.storage(call), "events/a", 13),
         (.segmentLost(name: "a-1.ndjson.gz", events: 7), "a-1.ndjson.gz", nil),
         (.ringInMemory(path: "events/", reason: call), "events/", 13),

@@ -23,7 +23,8 @@ import TrackingEvents
         (#"{"a":1e400}"#, #"{"a":null}"#), (#"{"a":-1E+309,"b":[1e999,2]}"#, #"{"a":null,"b":[null,2]}"#),
         (#"{"a":"x\"1e400","b":1e400}"#, #"{"a":"x\"1e400","b":null}"#),
         ("{\"a\":1\(String(repeating: "0", count: 400))}", #"{"a":null}"#),
-        (#"{"a":"\ud800","b":1e400}"#, #"{"a":"\ufffd","b":null}"#),
+        (#"{"a":"\ud800","b":1e400}"#, #"{"a":"\ufffd","b":null}"#), (" [ 1e400,\t-1e999 ] \r", " [ null,\tnull ] \r"),
+        (#"{"1e400":[[{"a":[-1e999]}],1e400,1e3]}"#, #"{"1e400":[[{"a":[null]}],null,1e3]}"#),
     ])
     func `a number beyond doubles becomes null, as the writer would have written it`(line: String, expected: String) {
         #expect(mended(Array(line.utf8)) == expected)
@@ -34,6 +35,15 @@ import TrackingEvents
         "{\"a\":0.\(String(repeating: "0", count: 400))1}", #"{"a":1e"#, #"{"a":"1e400\"#,
     ])
     func `a number that a double holds or approximates stays`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
+
+    @Test func `numbers in values that nest deep are found in one pass`() {
+        func nested(_ value: String) -> String {
+            String(repeating: "[", count: 120) + value + String(repeating: "]", count: 120)
+        }
+        let many = Array(repeating: nested("12345,1e5"), count: 4_000).joined(separator: ",")
+        #expect(mended(Array(#"{"a":[\#(many)]}"#.utf8)) == nil)
+        #expect(mended(Array(#"{"a":[\#(many),\#(nested("1e400"))]}"#.utf8)) == #"{"a":[\#(many),\#(nested("null"))]}"#)
+    }
 
     @Test(arguments: [
         #"{"a":"b"}"#, #"{"a":"\ud83d\ude00"}"#, #"{"a":"\\ud800"}"#, #"{"a":"é\n\u00e9"}"#, #"{"a":"\u"#, #"{"a":"\"#, "",

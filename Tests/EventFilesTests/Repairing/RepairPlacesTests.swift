@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopTesting
 import Testing
@@ -75,6 +76,31 @@ import TrackingEvents
         }
         #expect(report.isSound && report.savedLines == 30)
         #expect(try trial.lines(trial.output)?.count == 30)
+    }
+
+    @Test(arguments: [false, true])
+    func `a file that its writer seals while a repair looks at its cut end does not end the repair`(inPlace: Bool) throws {
+        let open = try trial.folder.write(cut, "a.ndjson.gz.open")
+        let sealed = trial.folder.path + "/a.ndjson.gz"
+        let opened = Lock(0)
+        let files = FaultyFileSystem { call in
+            guard call.kind == .open, call.name == open else { return nil }
+            let count = opened.withLock { count in
+                count += 1
+                return count
+            }
+            // The second time is for the member at the end.
+            if count == 2 {
+                try? FileManager.default.removeItem(atPath: open)
+                _ = FileManager.default.createFile(atPath: sealed, contents: Data(Gzip.blocked(RepairTrial.members)))
+            }
+            return nil
+        }
+        let job = RepairJob(input: open, output: inPlace ? sealed : trial.output, isInPlace: inPlace)
+        let result = try trial.run(job, files: files.fileSystem)
+        #expect(opened.withLock { $0 } >= 2, "otherwise this shows nothing")
+        #expect(result.files.map(\.refusal) == [inPlace ? RepairError.inUse(open) : nil] && result.isSound != inPlace)
+        if !inPlace { #expect(try trial.lines(trial.output)?.count == 30) }
     }
 
     @Test(arguments: ["\u{301}x", "\u{600}", "e\u{301}", "\r", "a\nb", " ", "*", "-"])

@@ -127,6 +127,46 @@ import TrackingEvents
         }
     }
 
+    @Test func `lines of a segment that was repaired in place meanwhile are not taken from the ring again`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...5 { writer.record(testEvent(number)) }
+        let ring = folder.rings[0]
+        let before = try folder.bytes(ring)
+        try await writer.flush()
+        let (open, written) = (folder.open[0], try folder.bytes(folder.open[0]))
+        #expect(!written.isEmpty)
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        // After a power loss the ring may be older than the segment.
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + ring))
+        try handle.write(contentsOf: Data(before))
+        try handle.close()
+        let sealed = try #require(SegmentName.parse(open)?.name.sealed)
+        let job = RepairJob(input: folder.path + "/" + open, output: folder.path + "/" + sealed, isInPlace: true)
+        #expect(try EventFileRepair([job]).run(threads: 1).isSound && folder.sealed == [sealed])
+        #expect(try await sequences(recover(folder)) == Array(1...5))
+        #expect(folder.rings.isEmpty && folder.names == [sealed])
+    }
+
+    @Test func `a folder under the name of a sealed segment holds up no recovery`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let ring = try #require(SegmentName.parse(folder.rings[0])?.name)
+        let odd = SegmentName(stem: ring.stem, writer: try #require(UInt64(ring.writer, radix: 16)), number: 7)
+        let path = folder.path + "/" + odd.sealed
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 99, fileSystem: quickFiles().fileSystem)
+        #expect(try await next.recovered().firstError == nil)
+        try await next.close()
+        #expect(folder.rings.isEmpty)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try sequences(folder.lines()) == Array(1...3))
+    }
+
     @Test func `drops that no line had reported are reported after a kill, once`() async throws {
         var options = smallRing
         options.ringEvents = 10
@@ -435,6 +475,19 @@ import TrackingEvents
         #expect(try FileExpiry(folder: living, options: options).doomed().count == 4)
     }
 
+    @Test(arguments: [EACCES, EIO])
+    func `a ring that cannot be opened keeps its writer's segments, and others may go`(errno: Int32) throws {
+        let (own, other) = (SegmentName(stem: "events", writer: 1, number: 1), SegmentName(stem: "events", writer: 2, number: 2))
+        for name in [own, other] { try folder.put(BGZF.endMember, name.sealed) }
+        try folder.put([0], own.ring)
+        let files = FaultyFileSystem { $0.kind == .open && $0.name == own.ring ? .fail(errno) : nil }
+        var options = smallRing
+        options.retainFiles = 0
+        let opened = try EventFolder.open(folder.path, on: files.fileSystem)
+        #expect(try FileExpiry(folder: opened, options: options).doomed().map(\.name) == [other])
+        #expect(try opened.segmentsToSend().map(\.isHeldBack) == [true, false])
+    }
+
     @Test func `expiry and promotion leave a segment that is there under both names alone`() throws {
         let folder = try WriterTestFolder()
         let name = SegmentName(stem: "events", writer: 9, number: 1)
@@ -457,6 +510,19 @@ import TrackingEvents
             try Promotion(pending: pending, main: main, options: options, clock: .system).run()
         }
         #expect(try pending.names().sorted() == [name.sealed, name.open].sorted())
+    }
+
+    @Test func `where only rings hold lines, the error says how many wait, and that the next writer makes a file of them`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        let error = EventFileReadError.noEventFiles(lookedAt: [folder.path], waitingLines: 3)
+        #expect(throws: error) { try EventFileReader(paths: [folder.path]).requireFiles() }
+        #expect(error.description.contains(": no event file is here; 3 lines wait in the ring of a writer"))
+        try await recover(folder)
+        #expect(throws: Never.self) { try EventFileReader(paths: [folder.path]).requireFiles() }
+        try? await writer.close(deadline: .zero)
     }
 
     @Test func `a check mentions a ring with lines in it, and leaves it alone`() async throws {

@@ -96,8 +96,12 @@ import TrackingEvents
             let file = try PosixFileSystem().openToRead(atPath: path)
             defer { PosixFileSystem().close(file) }
             let mark = try #require(try SegmentMark.of(file, on: PosixFileSystem()))
-            let lines = SegmentLines(file, size: mark.bytes, path: path, on: PosixFileSystem())
-            while try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) != nil {}
+            let (cursor, workspace) = (FileCursor(segment: file, size: mark.bytes, on: PosixFileSystem()), Workspace())
+            var chunk = try cursor.next(into: workspace)
+            workspace.inflateMembers(of: &chunk)
+            try LineStitcher().stitch(&chunk, in: workspace).withBatch(of: chunk, in: workspace, path: path) {
+                batch throws(FileSystemError) in try builder.take(batch)
+            }
         }
         try builder.finish(segment: "x", mark: SegmentMark(bytes: 1, members: 1, proof: .none), filledMembers: 1)
         let written = bytes

@@ -397,10 +397,7 @@ import TrackingEvents
         // The writer tries again by itself once its pause is over.
         clock.advance(.seconds(60))
         writer.record(testEvent(3))
-        while folder.names(in: ".pending") != nil {
-            clock.advance(.seconds(1))
-            await Task.yield()
-        }
+        await clock.until { folder.names(in: ".pending") == nil }
         try await writer.close()
         #expect(try sequences(folder.lines()).sorted() == [1, 2, 3])
     }

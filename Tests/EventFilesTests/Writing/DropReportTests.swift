@@ -103,24 +103,6 @@ import TrackingEvents
         #expect(drops.all.count == 1 && writer.statistics.droppedByReason[.closed] == 1)
     }
 
-    @Test func `onDrop may record, and a call that would wait for the thread fails`() async throws {
-        let reached = Collected<EventFileWriter>()
-        let errors = Collected<EventFileError>()
-        let writer = try EventFileWriter(
-            folder, clock: clock, fileSystem: files.fileSystem,
-            onDrop: { _ in
-                guard let writer = reached.all.first else { return }
-                writer.record(testEvent(9, name: "lost_some"))
-                do throws(EventFileError) { try writer.flushAndWait() } catch { errors.add(error) }
-            })
-        reached.add(writer)
-        writer.record(tooLargeEvent())
-        try await writer.flush()
-        try await writer.close()
-        #expect(errors.all == [.onWritersThread])
-        #expect(try folder.lines().contains { $0.contains("lost_some") })
-    }
-
     @Test func `nothing is reported if nothing was dropped`() async throws {
         let writer = try makeWriter()
         for number in 1...90 { writer.record(testEvent(number)) }

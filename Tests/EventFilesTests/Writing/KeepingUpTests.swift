@@ -59,8 +59,8 @@ import TrackingEvents
         #expect(try notes("dropped", in: folder.lines()).count == 1)
     }
 
-    /// When the thread tried to make a file, in nanoseconds.
-    private func attempts(_ count: Int, first: Duration, longest: Duration) async throws -> [Int64] {
+    @Test func `each pause after a failure is twice as long as the one before`() async throws {
+        /// When the thread tried to make a file, in nanoseconds.
         let times = Collected<Int64>()
         let files = FaultyFileSystem { call in
             if call.kind != .create || call.isOfRing { return nil }
@@ -68,30 +68,29 @@ import TrackingEvents
             return .fail(EIO)
         }
         var options = EventFileWriterOptions()
-        (options.firstRetry, options.longestRetry, options.idle) = (first, longest, .milliseconds(1))
+        (options.firstRetry, options.longestRetry, options.idle) = (.milliseconds(1), .seconds(60), .milliseconds(1))
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
-        await times.until(count: count)
+        await times.until(count: 7)
         #expect(errors.all.count == 1, "reported once, however often it is tried")
         files.setRule { _ in nil }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1])
-        return times.all
-    }
-
-    @Test func `each pause after a failure is twice as long as the one before`() async throws {
-        let times = try await attempts(7, first: .milliseconds(1), longest: .seconds(60))
         // A busy machine makes pauses longer, nothing makes them shorter.
-        for (number, pause) in zip(times.dropFirst(), times).map({ $0 - $1 }).prefix(6).enumerated() {
+        for (number, pause) in zip(times.all.dropFirst(), times.all).map({ $0 - $1 }).prefix(6).enumerated() {
             #expect(pause >= 1_000_000 << number, "pause \(number + 1)")
         }
     }
 
-    @Test func `no pause is longer than the longest`() async throws {
-        // Doubled each time, the last of these would be eighteen hours away.
-        let times = try await attempts(27, first: .milliseconds(1), longest: .milliseconds(2))
-        #expect(times.count >= 27)
+    @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])] as [(Int64, [Int64])])
+    func `no pause is longer than the longest`(first: Int64, expected: [Int64]) {
+        var options = EventFileWriterOptions()
+        (options.firstRetry, options.longestRetry) = (.nanoseconds(first), .nanoseconds(5))
+        let context = WriterContext(options: options)
+        var pauses = [context.pause()]
+        while pauses.count < 5 { pauses.append(context.pause(after: pauses.last)) }
+        #expect(pauses == expected)
     }
 
     @Test func `callers that wait for a place return when storage begins to fail`() async throws {

@@ -76,14 +76,6 @@ import TrackingEvents
         #expect(writer.statistics.droppedByReason == [.closed: 1])
     }
 
-    @Test func `a line larger than the ring is dropped, and later lines are written`() async throws {
-        let folder = try WriterTestFolder()
-        var options = options
-        options.ringBytes = 1_000
-        _ = try await write([String(repeating: "x", count: 5_000), "short"], options, to: folder)
-        #expect(try folder.lines().first == "short")
-    }
-
     /// How many members an orphan's one long line fills, and whether a whole line stands before it.
     @Test(arguments: [1, 2, 3], [false, true])
     func `the part of a long line that a killed writer left becomes a line of its own`(members: Int, hasLineBefore: Bool)

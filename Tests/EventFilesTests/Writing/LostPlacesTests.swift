@@ -76,6 +76,7 @@ import TrackingEvents
         #expect(EventFileError.segmentLost(name: name, events: 1).description.hasSuffix(", 1 event with it."))
         #expect(try sequences(folder.lines()) == [4], "what waited is in another file by then")
         #expect(try notes("dropped", in: folder.lines()).first?["count"] as? Int == 3)
+        #expect(try notes("dropped", in: folder.lines()).first?["sessions"] as? [String: Int] == ["_other": 3])
         try await writer.flush(durability)
         try await writer.close()
         #expect(writer.statistics.written == 1 && writer.statistics.droppedByReason == [.storage: 3])

@@ -275,6 +275,49 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `the writer and its observers let go at the same time`() async throws {
+        let clock = WriterTestClock()
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let (begun, mayEnd) = (Announced(0), Announced(false))
+        let observations = (1...2).map { _ in
+            writer.observeSegments(lettingGo: {
+                begun.change { $0 += 1 }
+                await mayEnd.until { $0 }
+            }) { _ in }
+        }
+        let suspension = Task { try await writer.suspend() }
+        await begun.until { $0 == 2 }
+        await clock.until { files.openDescriptors == 0 }
+        #expect(folder.sealed.count == 1 && folder.open.isEmpty && folder.rings.isEmpty)
+        mayEnd.change { $0 = true }
+        try await suspension.value
+        for observation in observations { writer.removeObservation(observation) }
+        try await writer.close()
+    }
+
+    @Test func `a suspension reads few of the segments beyond the limits, and a later seal removes the others`() async throws {
+        let first = try EventFileWriter(folder, options: smallRing)
+        for number in 1...6 {
+            first.record(testEvent(number))
+            try await first.rotate()
+        }
+        try await first.close()
+        var options = smallRing
+        options.retainFiles = 1
+        let writer = try EventFileWriter(folder, options: options, seed: 2)
+        writer.record(testEvent(7))
+        try await writer.suspend()
+        #expect(folder.sealed.count == 5 && writer.statistics.removedEvents == 2)
+        writer.resume()
+        writer.record(testEvent(8))
+        try await writer.rotate()
+        #expect(folder.sealed.count == 1)
+        try await writer.close()
+    }
+
     @Test func `events that are recorded while storage and the ring fail wait on in memory`() async throws {
         var options = smallRing
         // The clock stands still, so the thread writes the ring only with what it is asked for.
@@ -343,6 +386,50 @@ import TrackingEvents
         try await writer.suspend()
         #expect(throws: EventFileError.suspended) { try work.goOn() }
         await #expect(throws: EventFileError.suspended) { try await forgetting.value.get() }
+        try await writer.close()
+    }
+
+    @Test func `an erasure ends work that holds the lock that it needs`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        let (work, opened) = (InterruptibleWork(), try EventFolder.open(folder.path, on: PosixFileSystem()))
+        let isReached = Announced(false)
+        let forgetting = Task {
+            await onThread {
+                Result {
+                    try work.run(beside: writer) {
+                        guard case .taken(let lock) = try UploadLock.take(in: opened, making: true) else { return }
+                        defer { lock.release() }
+                        isReached.change { $0 = true }
+                        while true { try work.goOn() }
+                    }
+                }
+            }
+        }
+        await isReached.until { $0 }
+        try await writer.erase()
+        await #expect(throws: EventFileError.storage(.isLocked(Erasure.markerName))) { try await forgetting.value.get() }
+        #expect(folder.sealed.isEmpty)
+        try await writer.close()
+    }
+
+    @Test func `work that begins during an erasure ends when it first asks`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        let reasons = Collected<EventFileError>()
+        // The notice goes to those who observe by then, and so not to this work.
+        let observation = writer.observeSegments { event in
+            if event != .erasing { return }
+            let work = InterruptibleWork()
+            do throws(EventFileError) {
+                try work.run(beside: writer) { () throws(EventFileError) in try work.goOn() }
+            } catch {
+                reasons.add(error)
+            }
+        }
+        try await writer.erase()
+        writer.removeObservation(observation)
+        #expect(reasons.all == [.storage(.isLocked(Erasure.markerName))])
         try await writer.close()
     }
 }

@@ -87,6 +87,97 @@ import FoundationNetworking
         try await writer.close()
     }
 
+    @Test(arguments: [true, false])
+    func `a denial, or an erasure elsewhere, while a token is waited for keeps segments back`(isDenied: Bool) async throws {
+        try await record(1)
+        let (isFirst, mark) = (Announced(true), folder.path + "/.erasing")
+        let slow = HTTPDestination(
+            URL(string: "https://collect.example.org/in/")!,
+            headers: { [writer] in
+                let isNow = isFirst.change { first in
+                    defer { first = false }
+                    return first
+                }
+                if isNow && isDenied { writer.setConsent(.denied) }
+                if isNow && !isDenied { try Data().write(to: URL(fileURLWithPath: mark)) }
+                return [:]
+            })
+        let handover = UploadHandover(writer, to: slow, carrying: [])
+        #expect(try await handover.offers().isEmpty && !isFirst.value)
+        if isDenied { writer.setConsent(.granted) } else { try FileManager.default.removeItem(atPath: mark) }
+        let ids = try await handover.offers().map(\.id)
+        #expect(ids == folder.sealed && ids.count == 1)
+        try await writer.close()
+    }
+
+    @Test func `what was erased while a token was waited for is not offered`() async throws {
+        try await record(1)
+        let slow = HTTPDestination(
+            URL(string: "https://collect.example.org/in/")!,
+            headers: { [writer] in
+                try await writer.erase()
+                return [:]
+            })
+        #expect(try await UploadHandover(writer, to: slow, carrying: []).offers().isEmpty && folder.sealed.isEmpty)
+        try await writer.close()
+    }
+
+    /// Runs each part of a task on a thread of its own, which the part may block.
+    private final class OwnThreads: TaskExecutor {
+        static let shared = OwnThreads()
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let part = UnownedJob(job)
+            Thread.detachNewThread { part.runSynchronously(on: OwnThreads.shared.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a suspension, or a denial, ends the search for offers; a suspension waits until its lock is free`(isDenied: Bool) async throws {
+        try await record(2)
+        let (first, second) = (folder.sealed[0], folder.sealed[1])
+        let (isReading, mayRead, isAsked) = (Announced(false), DispatchSemaphore(value: 0), Announced(false))
+        let files = FaultyFileSystem()
+        let other = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
+        _ = try await other.recovered()
+        files.setRule { call in
+            let isFirst = call.kind == .open && call.name == first
+            let begins = isReading.change { reading in
+                defer { reading = reading || isFirst }
+                return isFirst && !reading
+            }
+            if begins { mayRead.wait() }
+            return nil
+        }
+        let offering = Task(executorPreference: OwnThreads.shared) { [destination] in
+            try await UploadHandover(other, to: destination, carrying: []).offers()
+        }
+        await isReading.until { $0 }
+        func isSecondOpened() -> Bool { files.calls.contains { $0.kind == .open && $0.name == second } }
+        if isDenied {
+            other.setConsent(.denied)
+            mayRead.signal()
+            #expect(try await offering.value.isEmpty && !isSecondOpened())
+            try await other.close()
+            try await writer.close()
+            return
+        }
+        let observation = other.observeSegments(lettingGo: { isAsked.change { $0 = true } }) { _ in }
+        let suspension = Task { try await other.suspend() }
+        await isAsked.until { $0 }
+        mayRead.signal()
+        await #expect(throws: UploadError.folder(.suspended)) { try await offering.value }
+        #expect(!isSecondOpened())
+        try await suspension.value
+        other.removeObservation(observation)
+        let held = try EventFolder.open(folder.path, on: PosixFileSystem())
+        guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false)) }
+        lock.release()
+        held.close()
+        try await other.close()
+        try await writer.close()
+    }
+
     @Test func `a request that cannot be made is thrown, and the segment is offered again`() async throws {
         try await record(1)
         let plain = HTTPDestination(URL(string: "http://collect.example.org/")!, headers: { ["Authorization": "Bearer a"] })

@@ -160,20 +160,6 @@ import TrackingEvents
         }
     }
 
-    @Test func `a line cut anywhere is bad`() {
-        for length in 0..<Self.full.utf8.count {
-            let cut = Array(Self.full.utf8.prefix(length))
-            guard case .failure = ScannedLine.of(cut, .wholeLine) else {
-                Issue.record("good after \(length) bytes")
-                continue
-            }
-            guard case .failure = ScannedLine.of(cut) else {
-                Issue.record("good after \(length) bytes")
-                continue
-            }
-        }
-    }
-
     @Test func `the contents of props are checked only in scans of whole lines`() throws {
         for properties in [#"{"a":tru}"#, #"{"a"}"#, #"{a:1}"#, #"{"a":1,}"#, "{\"a\":\"\t\"}", #"{"a":01}"#] {
             let text = #"{"v":1,"t_ms":5,"name":"ab","props":"# + properties + "}"
@@ -191,20 +177,6 @@ import TrackingEvents
         let name = try ScannedLine.of(line).get().name
         #expect(name.hasPrefix("ab\u{FFFD}"))
         #expect(ScannedLine.of(line, .wholeLine) == .failure(BadLine(.invalidUTF8, at: 26)))
-    }
-
-    @Test(arguments: [
-        (#"\ud83d\ude00"#, "😀"), (#"\uD83D"#, "\u{FFFD}"), (#"\ude00"#, "\u{FFFD}"), (#"\ud83dx"#, "\u{FFFD}x"),
-        (#"\ud83d\u0041"#, "\u{FFFD}A"),
-        (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"), (#"\u0000"#, "\u{0}"), (#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{C}\n\r\t"),
-        (#"\u00e9é\u20AC"#, "éé€"),
-    ])
-    func `escapes are undone, and halves of surrogate pairs become the replacement character`(escaped: String, text: String) throws {
-        for scope in [EventLineScanner.Scope.head, .wholeLine] {
-            let line = try ScannedLine.of(#"{"v":1,"t_ms":5,"name":"\#(escaped)","user":"\#(escaped)","props":{}}"#, scope).get()
-            #expect(line.name == text)
-            #expect(line.user == text)
-        }
     }
 
     @Test func `nesting is bounded and costs no stack`() throws {

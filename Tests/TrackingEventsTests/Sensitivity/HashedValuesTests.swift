@@ -43,6 +43,7 @@ import Testing
         (manyKeys(last: 1), manyKeys(last: 2)),
         (nested(10, 1), nested(10, 2)),
         (.object(["_cut": 1]), .object(["_cut": 2])),
+        (longKeys("a", "b"), longKeys("a")),
     ])
     func `values that differ have hashes that differ, however large they are`(one: TrackingValue, other: TrackingValue) throws {
         #expect(try hash(one) != hash(other))
@@ -57,6 +58,11 @@ import Testing
 
     @Test func `deep nesting does not crash the hash`() throws {
         #expect(try hash(Self.nested(5_000, 1)).count == 64)
+    }
+
+    /// Keys that differ only behind the limit.
+    private static func longKeys(_ ends: String...) -> TrackingValue {
+        .object(TrackingProperties(ends.map { (String(repeating: "k", count: 1_100) + $0, TrackingValue.string("x")) }))
     }
 
     private static func manyKeys(last: Int64) -> TrackingValue {
