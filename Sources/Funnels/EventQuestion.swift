@@ -25,9 +25,7 @@ extension EventQuestion {
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func answer(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> (answer: Answer, reading: ReadResult) {
-        try pass.run(reader, threads, progress)
-    }
+    ) throws -> (answer: Answer, reading: ReadResult) { try pass.run(reader, threads, progress) }
 }
 
 /// How a pass over event files answers a question: what it keeps of each batch of lines, and how that adds up.
@@ -46,7 +44,13 @@ public struct EventPass<Answer> {
     ) where Sum.Answer == Answer {
         run = { reader, threads, progress in
             var sum = makeSum()
-            let reading = try reader.read(needs, threads: threads, progress: progress, into: makeBatch) { sum.take($0) }
+            var reading = try reader.read(needs, threads: threads, progress: progress, into: makeBatch) { sum.take($0) }
+            if reading.summariesUsed > 0 && sum.dependsOnOrder {
+                sum = makeSum()
+                let ignored = reading.ignoredSummaries
+                reading = try reader.read(threads: threads, progress: progress, into: makeBatch) { sum.take($0) }
+                reading.ignoredSummaries = ignored
+            }
             return (try sum.answer(reading), reading)
         }
     }
@@ -57,7 +61,12 @@ protocol BatchSum: ~Copyable {
     associatedtype Batch: DecodedBatch
     associatedtype Answer
 
+    /// Whether the answer depends on the order of properties on a line. It does once more different properties came than are told apart.
+    /// No summary keeps that order, so lines are read again.
+    var dependsOnOrder: Bool { get }
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: Batch)
     consuming func answer(_ reading: ReadResult) throws -> Answer
 }
+
+extension BatchSum where Self: ~Copyable { var dependsOnOrder: Bool { false } }

@@ -52,7 +52,7 @@ public struct FunnelRun: Sendable {
     ) throws -> (results: [FunnelResult], reading: ReadResult) {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.results(reading, of: self), reading)
+        return (accumulator.trends(reading, of: self, period: nil).map(\.result), reading)
     }
 
     /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.

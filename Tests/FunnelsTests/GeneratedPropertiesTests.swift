@@ -51,7 +51,7 @@ struct GeneratedPropertiesTests {
         (0..<count).map { number in
             TestLine(
                 names.randomElement(using: &random)!, .random(in: 0...120, using: &random), user: "u\(number % 25)",
-                id: "\(names[0])\(number)",
+                session: "s\(number % 7)", sequence: Int64(number % 50 + 1), id: "\(names[0])\(number)",
                 props: #"{"p":\#(Int.random(in: 0...2, using: &random))}"#)
         }
     }
@@ -109,6 +109,7 @@ struct GeneratedPropertiesTests {
             let (plain, doubled) = (TestPass.funnel(definition, once), TestPass.funnel(definition, (once + once).shuffled(using: &random)))
             #expect(plain.steps == doubled.steps && plain.groups == doubled.groups && plain.windowOpen == doubled.windowOpen, "\(text)")
             #expect(doubled.input.duplicates == once.count && doubled.input.events == 2 * once.count)
+            #expect(doubled.input.sequenceGaps == plain.input.sequenceGaps)
         }
     }
 

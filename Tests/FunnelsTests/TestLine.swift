@@ -46,7 +46,7 @@ struct TestLine {
                         texts[4].withUnsafeBytes { system in
                             head.system = system
                             texts[5].withUnsafeBytes { props in
-                                head.props = props
+                                head.properties = EventProperties(props)
                                 body(head)
                             }
                         }
@@ -77,7 +77,7 @@ enum TestPass {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.results(ReadResult(), of: FunnelRun(definitions))
+        return accumulator.trends(ReadResult(), of: FunnelRun(definitions), period: nil).map(\.result)
     }
 
     static func funnel(_ definition: FunnelDefinition, _ lines: [TestLine], batchSize: Int = 3) -> FunnelResult {

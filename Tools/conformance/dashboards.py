@@ -73,6 +73,23 @@ def check_engine(checks: Checks, looptrail: Looptrail, folders: list[str], engin
     print(f"{engine.name}: {len(asked)} funnels, {time.monotonic() - start:.1f} s", flush=True)
 
 
+def check_loaded_names(checks: Checks, loader: str, folder: str) -> None:
+    """load.sh takes a hidden folder or `..` if it is named, and in a folder nothing that is hidden."""
+    os.makedirs(os.path.join(folder, ".hidden/.pending"))
+    os.makedirs(os.path.join(folder, ".hidden/more"))
+    for name in (".hidden/a.ndjson.gz", ".hidden/.b.ndjson.gz", ".hidden/.pending/c.ndjson.gz", ".hidden/more/d.ndjson.gz", ".hidden/e.ndjson.open"):
+        open(os.path.join(folder, name), "w").close()
+    both = ["a.ndjson.gz", "d.ndjson.gz"]
+    for place, named, wanted in (
+        (".", [".hidden"], both), (".hidden/more", [".."], both), (".hidden", ["."], both), (".", [".hidden/more", ".hidden/a.ndjson.gz"], both),
+        (".", [".hidden/a.ndjson.gz"], both[:1]), (".", [".hidden/e.ndjson.open"], []),
+    ):
+        # In place of the database `cat` prints the statements.
+        done = subprocess.run([loader, *named], cwd=os.path.join(folder, place), env=dict(os.environ, CLICKHOUSE="cat"), text=True, capture_output=True)
+        found = [os.path.basename(line.split("'")[1]) for line in done.stdout.splitlines() if line.startswith("INSERT")]
+        checks.equal(f"load.sh {' '.join(named)} in {place}", sorted(found), wanted)
+
+
 def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], asked: list[Question], scratch: str) -> None:
     store = os.path.join(scratch, "clickhouse")
     # load.sh runs unchanged, with `dashboard_engines.py` as ClickHouse's client.
@@ -87,6 +104,7 @@ def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], a
         checks.that("clickhouse/load.sh", done.returncode == 0, done.stderr[-500:])
     done = subprocess.run([loader, scratch + "/nothing"], env=environment, text=True, capture_output=True)
     checks.that("load.sh of nothing fails", done.returncode == 1, f"exit {done.returncode}: {done.stderr[-200:]}")
+    check_loaded_names(checks, loader, os.path.join(scratch, "names"))
     engine = dashboard_engines.ClickHouse(store)
     lines, again = looptrail.lines(*folders), looptrail.json("events", *folders)["input"]["duplicates"]
     checks.equal("different rows after each file was loaded twice", engine.one("SELECT count() FROM looptrail.events FINAL"), lines - again)

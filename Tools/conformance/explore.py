@@ -219,15 +219,32 @@ def copied(checks, engine, asked):
             checks.equal("the copied line names the command and the file", words[:3], ["looptrail", case[2], os.path.basename(case[1])])
 
 
+def planted(looptrail, scratch):
+    """A page, and its events: on each of twenty days, two of ten users with `x` go on, and eight of ten with `y`."""
+    path, page = os.path.join(scratch, "planted.ndjson"), os.path.join(scratch, "planted.html")
+    with open(path, "w") as file:
+        for number in range(400):
+            value, place = "xy"[number % 2], number // 2
+            time_of = 1767225600000 + place % 20 * explore_cases.DAY + number * 1000
+            for seq, name in enumerate("ab" if place // 20 < (2 if value == "x" else 8) else "a", 1):
+                event = {"v": 1, "t_ms": time_of + seq, "name": name, "user": f"u{number}", "session": f"s{number}", "seq": seq,
+                         "id": f"{number}-{seq}", "props": {"p": value}}
+                file.write(json.dumps(event) + "\n")
+    looptrail.run("explore", path, "--min-users", "1", "--quiet", "-o", page)
+    return page, path
+
+
 def differs(checks, engine, looptrail, asked):
-    """The differences and intervals that the page finds between groups must be those of the command's claims."""
-    source = ("JSON.stringify(((q) => q && q.values.map((g) => ({name: q.names[g], ...q.claims()[g].claim})).map(({name, difference, ci95}) =>"
-              " ({name, difference, ci95})))(E.questionOf(D, new Map([['steps', 'a > b'], ['window', '1d']]), PATH)))")
-    found = 0
+    """The differences and intervals that the page finds between groups must be those of the command's claims, and its findings must be the
+    claims that hold."""
+    source = ("JSON.stringify(((q) => q && [q.values.map((g) => ({name: q.names[g], ...q.claims()[g].claim})).map(({name, difference, ci95}) =>"
+              " ({name, difference, ci95})), E.findings([q]).map((one) => one.sentence)])"
+              "(E.questionOf(D, new Map([['steps', 'a > b'], ['window', '1d']]), PATH)))")
+    found = held = 0
     for page, own in by_page(asked):
         engine.open(page)
         for path in ("props.p", "session.x"):
-            groups = json.loads(engine.tab.value(source.replace("PATH", json.dumps(path)))) or []
+            groups, sentences = json.loads(engine.tab.value(source.replace("PATH", json.dumps(path)))) or ([], [])
             if not groups:
                 continue
             wanted = json.loads(looptrail.run(
@@ -239,10 +256,10 @@ def differs(checks, engine, looptrail, asked):
                 why = difference([group["difference"], group["ci95"]], [claim.get("difference"), claim.get("ci95")])
                 checks.that(f"{os.path.basename(page)}: {path} = {group['name']}: the claim's difference", not why, why or "")
                 found += group["difference"] is not None
-        sentences = engine.tab.value(
-            "E.findings(['p', 'session.x', 'session.y'].map((p) => E.questionOf(D, new Map([['steps', 'a > b'], ['window', '1d']]), p)).filter((q) => q)).length")
-        checks.that("what holds is a list", sentences >= 0)
-    checks.that("some groups are compared", found > 0)
+            holding = sorted(claim["sentence"] for claim in claims.values() if claim["holds"])
+            checks.equal(f"{os.path.basename(page)}: {path}: what holds", sorted(sentences), holding)
+            held += len(holding)
+    checks.that("some groups are compared, and something holds of some", found > 0 and held > 0, f"{found} compared, {held} hold")
 
 
 def coverage(engine, looptrail, asked):
@@ -414,6 +431,15 @@ def pressed(checks, page):
         go(page, f"steps={urllib.parse.quote_plus(steps)}")
         click(page, which)
         checks.equal(f"the focus after {which}", page.value("document.activeElement.id"), wanted)
+    # What is typed for one more excluded event becomes a row, and its field keeps the focus.
+    go(page, f"steps={urllib.parse.quote_plus(steps)}")
+    for number, name in enumerate("xy"):
+        click(page, f"#x{number}")
+        page.call("Input.insertText", text=name)
+        page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", windowsVirtualKeyCode=13)
+        wanted = [f"x{number}", f"steps={steps}" + "".join(f"&exclude={one}" for one in "xy"[: number + 1])]
+        got = [page.value("document.activeElement.id"), urllib.parse.unquote_plus(page.value("location.hash.slice(1)"))]
+        checks.equal(f"the focus and the question after excluding {name}", got, wanted)
     # A wrong question keeps its fields. A change also removes settings that no longer fit.
     go(page, f"steps={urllib.parse.quote_plus(steps)}")
     click(page, "#s1-filter")
@@ -653,6 +679,56 @@ def written(checks, engine, looptrail, scratch):
     checks.that("written: the command explains a user whose id looks like a flag", command_of("view=user&user=1&steps=a+%3E+b"))
 
 
+def told(checks, browser, looptrail, scratch):
+    """The page says what is still open and what is left out. No sentence denies another. A copied command asks whose id it needs."""
+    path, page = os.path.join(scratch, "told.ndjson"), os.path.join(scratch, "told.html")
+    with open(path, "w") as file:
+        for visit in range(28 * 200):
+            day, place = divmod(visit, 200)
+            for seq, name in enumerate("ab" if place < (100 if day < 14 else 92) else "a", 1):
+                event = {"v": 1, "t_ms": 1767225600000 + day * explore_cases.DAY + place * 60_000 + seq, "name": name, "user": f"u{visit % 2000}"}
+                file.write(json.dumps({**event, "session": f"s{visit}", "seq": seq, "id": f"{visit}-{seq}", "props": {}}) + "\n")
+    mark = ["--mark", "2026-01-15=rel"]
+    looptrail.run("explore", path, "--min-users", "1", "--quiet", *mark, "-o", page)
+    tab = Page(browser, page, 1280)
+    texts = lambda: tab.value("document.querySelector('#answer').innerText")
+    go(tab, "view=trend&steps=a+%3E+b&window=1h")
+    wanted = looptrail.json("trend", path, "--steps", "a > b", "--window", "1h", *mark, "--quiet")
+    checks.that("told: a fall at a mark", wanted["verdict"]["kind"] == "steady" and wanted["marks"][0]["claim"]["holds"], str(wanted["verdict"]))
+    checks.equal("told: the verdict is the command's", result(tab)["verdict"]["sentence"], wanted["verdict"]["sentence"])
+    late = "more, left out here, entered too late to be mature when the data ended."
+    for what in (f"60 {late}", "Steady but for the marks: no other lasting", "8 times in 10."):
+        checks.that(f"told in a trend: {what}", what in texts(), texts()[:600])
+    for fragment, what in {
+        "steps=a+%3E+b&mature=true&window=60d": f"Nothing matched step 1 in time to be mature. 2,000 {late}",
+        "steps=z": "Nothing matched step 1.", "steps=z+%3E+b&mature=true": "Nothing matched step 1.", "view=trend&steps=z": "Nothing matched step 1.",
+        "steps=a+%3E+b&mature=true&window=1h&count=visits": f"60 {late}",
+        "view=trend&steps=a+%3E+b&window=60d": f"5,600 {late}",
+        "view=paths&from=a&count=attempts": "of them had a window that reached past the data.",
+        "steps=a&colour=red": "As a command: looptrail funnel",
+    }.items():
+        go(tab, fragment)
+        checks.that(f"told at {fragment}: {what}", what in " ".join(texts().split()), texts()[:600])
+        checks.that(f"no invented flag at {fragment}", "--colour" not in texts(), texts()[:600])
+    for fragment in ("view=user&user=3&steps=a", "view=user&user=3", "view=user&user=3&by=session&steps=a"):
+        go(tab, fragment)
+        line = tab.value("document.querySelector('#command').innerText")
+        done = subprocess.run(["bash", "-c", f"looptrail() {{ echo asked; }}; {line}"], capture_output=True, text=True)
+        checks.that(f"told at {fragment}: a shell asks whose, and runs nothing", done.returncode != 0 and not done.stdout and "whose" in done.stderr, line)
+    silent(checks, "told", tab)
+    tab.close()
+    # Clocks in Berlin show two o'clock twice that night.
+    with open(path, "w") as file:
+        for hour in range(3):
+            file.write(json.dumps({"v": 1, "t_ms": 1792882800000 + hour * 3_600_000, "name": "a", "user": "u", "props": {}}) + "\n")
+    looptrail.run("explore", path, "--min-users", "1", "--quiet", "--tz", "Europe/Berlin", "-o", page)
+    tab = Page(browser, page, 1280)
+    go(tab, "view=trend&steps=a&every=hour&include-open=true")
+    hours = tab.value("[...document.querySelectorAll('#answer tbody th')].map((cell) => cell.innerText.split(' (')[0])")
+    checks.equal("told: no two hours have one name", hours, [f"2026-10-25, hour {number}" for number in (2, 3, 4)])
+    tab.close()
+
+
 def samples(checks, browser, engine, looptrail, scratch, count, seed):
     """In samples of a fifth of the users, the interval of the conversion must cover that of all users, at least 92 times in 100."""
     path, page, covered = os.path.join(scratch, "sample.ndjson"), os.path.join(scratch, "sample.html"), 0
@@ -729,9 +805,10 @@ def main():
         folded(checks, engine, asked)
         refusals(checks, engine, looptrail, *asked[0][:2])
         copied(checks, engine, asked)
-        differs(checks, engine, looptrail, asked)
+        differs(checks, engine, looptrail, [*asked, planted(looptrail, scratch)])
         borders(checks, browser, engine, looptrail, scratch)
         written(checks, engine, looptrail, scratch)
+        told(checks, browser, looptrail, scratch)
         busy(checks, engine, looptrail, scratch)
         if options.samples:
             samples(checks, browser, engine, looptrail, scratch, options.samples, options.seed)

@@ -54,7 +54,7 @@ MUTANTS = [
     ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
     ("if (isFew && distance", "if (distance"),
     # Claims and trends.
-    ("if (crude * claim.difference <= 0) claim.refused = \"opposed\";\n    else claim.kind", "claim.kind"),
+    ("if (crude * claim.difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n    else claim.kind", "claim.kind"),
     ("change = Math.max(change, Math.abs(more[one]));", ""),
     ("if (stands) found.push(group);\n            else claim.kind = \"none\";", "found.push(group);"),
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),

@@ -86,6 +86,15 @@ def opened(browser, path, fragment="", width=1280, **options):
     return page
 
 
+def written(scratch, binary, lines, *flags):
+    """The path of the page that the command makes of the lines."""
+    recording, path = os.path.join(scratch, "recording.ndjson"), os.path.join(scratch, "inspect.html")
+    with open(recording, "w") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    Looptrail(binary).run("inspect", recording, *flags, "-o", path)
+    return path
+
+
 def ask(page, expression):
     return json.loads(page.value(f"JSON.stringify({expression})"))
 
@@ -137,9 +146,65 @@ def check(checks, browser, path, states, dice):
         silent(checks, wide)
 
 
+def counting_lines(steps, **head):
+    """The lines of a recording whose state has the number of its last event."""
+    times, states = {"t_ms": 1767225600000}, {"states": "json", "events": "json", "state": {"x": 0}}
+    lines = [{"recording": 2, "id": "c", "system": "count", **times, "after": 0, "hidden": [], **states, **head}]
+    for number in range(1, steps + 1):
+        lines.append({"n": number, **times, "name": "event", "event": number})
+        change = {"patch": [{"op": "replace", "path": "/x", "value": number}]}
+        if head.get("states") == "text":
+            change = {"changes": [{"path": "x", "old": str(number - 1), "new": str(number)}]}
+        lines.append({"of": number, "ns": [1, 1, 1], **change})
+    return lines
+
+
+def not_known(checks, browser, scratch, binary):
+    """A state that is not known is nowhere given out as one: not as null, and not as the state of another step."""
+    # From 3 on no state is known, until a head says that of 6. Step 9 is missing.
+    head, *rest = counting_lines(10)
+    lines = [head] + [line for line in rest if line.get("of") != 3 and 9 not in (line.get("n"), line.get("of"))]
+    lines += [{**head, "after": 6, "state": {"x": 6}}, {"tracked": "paid", "by": 8}, {"tracked": "begun", "by": 4}]
+    words = "(() => { try { return looptrail.redux(4, 8) } catch (error) { return error.message } })()"
+    page = opened(browser, written(scratch, binary, lines, "--from", "5"))
+    checks.equal("the states from a step before which none is known", ask(page, "[4, 5, 6, 7].map(looptrail.state)"), [None, None, {"x": 6}, {"x": 7}])
+    checks.equal("the values of a path that begins unknown", ask(page, "looptrail.watch('x')"), [{"n": n, "value": n} for n in (6, 7, 8)])
+    checks.equal("Redux DevTools' file from an unknown state", page.value(words), "the state where it would begin is not known")
+    answer = ask(page, "looptrail.step(9)")
+    checks.equal("a missing step is the one before", [answer["step"]["n"], [note["tracked"] for note in answer["tracked"]]], [8, ["paid"]])
+    answer = ask(page, "looptrail.step(4)")
+    checks.equal("the notes of a part's beginning", [answer["step"], [note["tracked"] for note in answer["tracked"]]], [None, ["begun"]])
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, lines))
+    heads = ask(page, "[1, 3, 4, 5, 7].map(n => JSON.parse(looptrail.part(n, n).split('\\n')[0]))")
+    checks.equal("the states that parts begin with", [head.get("state") for head in heads], [{"x": 0}, {"x": 2}, None, None, {"x": 6}])
+    checks.equal("the heads without a state", [head["after"] for head in heads if "state" not in head], [3, 4])
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, counting_lines(2, states="text", state="x: 0")))
+    heads = ask(page, "[1, 2].map(n => JSON.parse(looptrail.part(n, n).split('\\n')[0]))")
+    checks.equal("the texts of states that parts begin with", [head.get("state") for head in heads], ["x: 0", None])
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, counting_lines(0)))
+    checks.equal("a step of none", ask(page, "looptrail.step(1)"), {"step": None, "changes": [], "tracked": [], "effects": []})
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, counting_lines(2) + [{"tracked": "begun"}]))
+    notes = ask(page, "[0, 1].map(n => looptrail.step(n).tracked.map(note => note.tracked))")
+    checks.equal("the notes of the initial state", notes, [["begun"], []])
+    silent(checks, page)
+
+
+def long_recording(checks, browser, scratch, binary):
+    """A watched value is drawn, however often it changed."""
+    page = opened(browser, written(scratch, binary, counting_lines(150_000)), "watch=/x")
+    # A canvas is 300 wide until something is drawn on it. Reading it more often than once would print a warning.
+    checks.that("a drawing of the watched value", becomes(page, "(document.querySelector('.spark')?.width ?? 300) !== 300"))
+    drawn = "document.querySelector('.spark').getContext('2d').getImageData(0, 0, 9999, 100).data.some(byte => byte > 0)"
+    checks.that("the line of the watched value", page.value(drawn))
+    silent(checks, page)
+
+
 def two_systems(checks, browser, scratch, binary):
     """If one recording has two systems, each page names only the lost steps of its own system."""
-    recording, path = os.path.join(scratch, "two.ndjson"), os.path.join(scratch, "one.html")
     losses, lines = {"cart": 2, "search": 3}, []
     for system, lost in losses.items():
         own = {} if system == "cart" else {"id": system}
@@ -150,11 +215,8 @@ def two_systems(checks, browser, scratch, binary):
             if number > lost:
                 lines.append({**own, "of": number, "ns": [1, 1, 1], "patch": [{"op": "replace", "path": "", "value": number}]})
         lines.append({**own, "lost": lost, "from": 1, "reason": "overflow"})
-    with open(recording, "w") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
     for system, lost in losses.items():
-        Looptrail(binary).run("inspect", recording, "--system", system, "-o", path)
-        page = opened(browser, path)
+        page = opened(browser, written(scratch, binary, lines, "--system", system))
         told = [f"{lost} steps are without details from 1: overflow"]
         checks.equal(f"what is lost of {system}", ask(page, "looptrail.status().problems"), told)
         checks.equal("the shown losses", ask(page, "[...document.querySelectorAll('.problems li')].map(item => item.textContent)"), told)
@@ -181,7 +243,6 @@ def becomes(page, expression):
 
 def by_hand(checks, browser, scratch, binary):
     """The keyboard reaches everything, a fold hides no match, large whole numbers are exact, and a time beyond the calendar is shown."""
-    recording, path = os.path.join(scratch, "hand.ndjson"), os.path.join(scratch, "hand.html")
     start, steps = {"x": 0, "big": 2**53 + 1, "most": 2**64 - 1, "zero": -0.0, "in": {"list": [1, 2]}}, 1_100
     states = [start] + [{**start, "x": n, "big": 2**53 + 1 + n // 2 * 2} for n in range(1, steps + 1)]
     head = {"recording": 2, "id": "h", "system": "hand", "t_ms": 10**18, "after": 0, "states": "json", "events": "json", "hidden": []}
@@ -191,10 +252,7 @@ def by_hand(checks, browser, scratch, binary):
         lines.append({**line, "name": f"first {number}" if number <= 5 else "tick", "event": {f"word{number}.": 2**64 - number}})
         patch = [{"op": "replace", "path": pointer(key), "value": states[number][key]} for key in ("x", "big")]
         lines.append({"of": number, "ns": [1, 1, 1], "patch": patch})
-    with open(recording, "w") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    Looptrail(binary).run("inspect", recording, "-o", path)
-    page = opened(browser, path)
+    page = opened(browser, written(scratch, binary, lines))
     focus = lambda selector: page.value(f"document.querySelector({json.dumps(selector)}).focus()")
     focused = lambda: page.value("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")
     step = lambda: ask(page, "looptrail.status().step")
@@ -280,11 +338,9 @@ def main():
         checks.close()
     with tempfile.TemporaryDirectory() as scratch, Browser(program) as browser:
         lines, states = session(dice, 1_000)
-        recording, path = os.path.join(scratch, "recording.ndjson"), os.path.join(scratch, "inspect.html")
-        with open(recording, "w") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines)
-        Looptrail(options.binary).run("inspect", recording, "-o", path)
-        check(checks, browser, path, states, dice)
+        check(checks, browser, written(scratch, options.binary, lines), states, dice)
+        not_known(checks, browser, scratch, options.binary)
+        long_recording(checks, browser, scratch, options.binary)
         two_systems(checks, browser, scratch, options.binary)
         by_hand(checks, browser, scratch, options.binary)
     checks.close()

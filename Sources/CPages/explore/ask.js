@@ -1,10 +1,8 @@
-// MARK: Asking
-
 const FUNNEL = [
     "steps", "window", "step-window", "order", "by", "exclude", "since", "until", "mature", "include-open", "breakdown", "top", "count",
 ];
 const VIEWS = {
-    funnel: FUNNEL, trend: [...FUNNEL, "every"], users: [...FUNNEL, "step", "dropped"], user: [...FUNNEL, "user"],
+    __proto__: null, funnel: FUNNEL, trend: [...FUNNEL, "every"], users: [...FUNNEL, "step", "dropped"], user: [...FUNNEL, "user"],
     retention: ["start", "return", "every", "periods", "by", "since", "until", "breakdown", "top"],
     paths: ["from", "to", "window", "depth", "by", "count", "merge-repeats", "top", "min-share", "since", "until"],
 };
@@ -21,7 +19,7 @@ const parse = (fragment) => {
     };
     for (const pair of fragment.replace(/^#/, "").split("&").filter((one) => one)) {
         const [, name, text = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(pair), key = plain(name), value = plain(text);
-        if (key === "exclude") entry(asked, key, () => []).push(value);
+        if (key === "exclude") entry(asked, key).push(value);
         else if (asked.has(key)) wrong(`the address says \`${key}\` twice`);
         else asked.set(key, value);
     }
@@ -41,11 +39,14 @@ const flagWords = (key, value) => SWITCHES.includes(key) ? (value === "true" ? [
     : [value.startsWith("-") ? `--${key}=${shellWord(value)}` : `--${key} ${shellWord(value)}`];
 const command = (data, asked) => {
     const {head} = data, view = asked.get("view") ?? "funnel", isPerson = view === "user";
-    const words = ["looptrail", isPerson ? "explain" : view], id = isPerson ? [head.ids?.[asked.get("user") - 1] ?? "USER"] : [];
-    // Behind `--` an id is no flag, whatever it begins with.
-    const operands = [...id, ...head.paths].map(shellWord), isFlag = operands.some((one) => one.startsWith("-"));
+    const words = ["looptrail", isPerson ? "explain" : view], id = asked.get("by") !== "session" && head.ids?.[asked.get("user") - 1];
+    // A shell asks what the page does not know. Behind `--` an id is no flag, whatever it begins with.
+    const operands = head.paths.map(shellWord);
+    if (isPerson) operands.unshift(id ? shellWord(id) : '"${ID:?whose}"');
+    const isFlag = operands.some((one) => one.startsWith("-"));
     if (!isFlag) words.push(...operands);
-    const isSaid = (key) => key !== "view" && (!isPerson || FUNNEL.includes(key) && !["breakdown", "top", "count"].includes(key));
+    const isSaid = (key) => isPerson ? FUNNEL.includes(key) && !/^(breakdown|top|count)$/.test(key)
+        : [...VIEWS[view] ?? FUNNEL, ...ELSEWHERE].includes(key);
     words.push(...pairs(asked).filter(([key]) => isSaid(key)).flatMap(([key, value]) => flagWords(key, value)));
     if (view === "trend" && (asked.get("every") ?? "day") === "day") {
         const days = new Calendar(data, "day");
@@ -54,7 +55,7 @@ const command = (data, asked) => {
     if (head.tz !== "UTC") words.push(...flagWords("tz", head.tz));
     if (!head.identify && !asked.has("no-identify")) words.push("--no-identify");
     for (const whose of ["only", "not"]) if (head[`${whose}_users`]) words.push(...flagWords(`${whose}-users`, head[`${whose}_users`]));
-    if (isPerson && !asked.has("steps")) words.push("--steps STEPS");
+    if (isPerson && !asked.has("steps")) words.push('--steps "${STEPS:?which}"');
     return [...words, ...isFlag ? ["--", ...operands] : []].join(" ");
 };
 
@@ -116,7 +117,7 @@ class Values {
         if (steps.length > 30) refuse("--steps", "the page counts up to 30 steps");
         if (exclusions.length > 30) refuse("--exclude", "the page counts with up to 30 exclusions");
         const beyond = exclusions.find((one) => one.range?.[1] > steps.length);
-        if (beyond) wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} step${steps.length === 1 ? "" : "s"}`);
+        if (beyond) wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond step ${steps.length}`);
         if (breakdown?.attribution > steps.length) wrong(`breakdown: the funnel has ${steps.length} steps`);
         const isMature = this.flag("mature"), takesOpen = this.flag("include-open");
         const order = this.word("order", ["ordered", "strict", "any"]);
@@ -124,10 +125,10 @@ class Values {
         const comparesVisits = order !== "any" && (view === "trend" || view === "funnel" && breakdown?.attribution === "first");
         if (this.asked.get("count") === "attempts") refuse("--count attempts", "the page counts users, sessions and visits");
         const count = this.word("count", ["users", "visits"], comparesVisits ? "visits" : "users");
-        const stepWindow = this.asked.has("step-window") ? this.duration("step-window") : null;
+        const stepWindow = this.asked.has("step-window") ? this.duration("step-window") : Infinity;
         const misfit = order !== "any" ? null : count === "visits" ? "visits: its starts have no first step"
             : steps.some((step) => step.optional) ? "optional steps: any of its steps may be missing"
-            : stepWindow !== null ? "a step window: its steps have no neighbours"
+            : stepWindow < Infinity ? "a step window: its steps have no neighbours"
             : exclusions.some((one) => one.range) ? "an exclusion between two steps: leave the `@` away" : null;
         if (misfit) wrong(`order any does not go with ${misfit}`);
         return {
@@ -170,7 +171,7 @@ const ANSWERS = {
 const answer = (data, asked) => {
     const values = new Values(data, asked), {view} = values;
     if (["why", "compare", "timings"].includes(view)) refuse(view, "the page does not count it");
-    if (!Object.hasOwn(VIEWS, view)) wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
+    if (!VIEWS[view]) wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
     for (const key of asked.keys()) {
         if (ELSEWHERE.includes(key)) refuse(`--${key}`, "the page does not count with it");
         if (key !== "view" && !VIEWS[view].includes(key)) refuse(key, `the page does not know this word for view=${view}`);
@@ -194,7 +195,5 @@ const ask = (data, fragment) => {
         throw error;
     }
 };
-const Explore = {
-    Data, Grammar, Calendar, VIEWS, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint, tenths,
-    entry, sum,
-};
+// What programs use.
+const Explore = {Data, ask, command, questionOf, findings};

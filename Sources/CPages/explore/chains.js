@@ -1,12 +1,8 @@
-// MARK: Chains
-
 // Which steps follow which where some are optional.
 class StepLayout {
     constructor(optional) {
         const last = optional.length - 1, required = optional.lastIndexOf(false);
-        this.count = optional.length;
-        this.hasOptional = optional.includes(true);
-        this.last = required;
+        Object.assign(this, {count: optional.length, hasOptional: optional.includes(true), last: required});
         // For each step the required one before it, and the one behind it.
         this.previous = optional.map((_, i) => i ? optional.lastIndexOf(false, i - 1) : 0);
         this.next = optional.map((_, i) => i < required ? optional.indexOf(false, i + 1) : last);
@@ -29,13 +25,10 @@ class StepLayout {
 // What all engines need of a definition.
 class ChainRules {
     constructor(d) {
-        this.layout = d.layout;
-        this.count = d.steps.length;
-        this.isStrict = d.order === "strict";
-        this.window = d.window;
+        Object.assign(this, {layout: d.layout, count: d.steps.length, isStrict: d.order === "strict", window: d.window});
         const names = d.steps.flatMap((step) => step.names ?? [null, null]);
         this.mayOverlap = new Set(names).size < names.length;
-        this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
+        this.stepWindow = d.stepWindow < d.window ? d.stepWindow : Infinity;
         // `until`: starts from it on begin no attempt; events before the first start are not handed over. `lastStart`: the last, if known.
         this.until = this.lastStart = Infinity;
         // For each exclusion the steps on which it spoils attempts, and those on which it ends them.
@@ -75,9 +68,7 @@ class FunnelChain {
 // A bag of events by the steps they fit, and how many steps can be shared out among them: a matching, grown step by step.
 class StepSets {
     // For each kind of events: the steps they fit, their number, the steps they are for, the search that met them last.
-    constructor() {
-        Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0}).clear();
-    }
+    constructor() { Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0}).clear(); }
     clear() { this.length = this.union = this.overlapping = 0; }
     // Adds events that fit the same steps, or takes them away.
     change(own, by) {
@@ -149,9 +140,7 @@ const isBetter = (a, b) => {
 const NOBODY = [];
 // One order of a key's events so far: where its attempts stand, and the best that went no further.
 class OrderedWay {
-    constructor(rules) {
-        Object.assign(this, {rules, rows: new Array(rules.count), spoilt: new Array(rules.count)}).begin();
-    }
+    constructor(rules) { Object.assign(this, {rules, rows: new Array(rules.count), spoilt: new Array(rules.count)}).begin(); }
     begin() {
         this.best = null;
         this.rows.fill(NOBODY);
@@ -253,23 +242,16 @@ class OrderedWay {
     }
     // Whether an attempt has time left at the end; all count now.
     close(end) {
-        let isOpen = false;
-        for (const row of this.rows) {
-            for (const attempt of row) {
-                this.note(attempt);
-                isOpen ||= this.rules.isOpen(attempt.start, attempt.last, end);
-            }
-        }
-        return isOpen;
+        const all = this.rows.flat();
+        for (const attempt of all) this.note(attempt);
+        return all.some(({start, last}) => this.rules.isOpen(start, last, end));
     }
 }
 
 // Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
 // millisecond can have; gives the one that counts, or null. Orders after which the same can come go on as one.
 class GeneralChains {
-    constructor(d, rules) {
-        Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)});
-    }
+    constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)}); }
     follow(key, from, to, end) {
         const {rules} = this, {times, steps} = key;
         let first = from, ways = [this.first], isDone = false;
@@ -459,7 +441,7 @@ class AnyOrderChains {
         const {rules, chain, spoilt} = this;
         if (rules.standing(exclusions, rules.spoiling)) {
             const most = this.held.size();
-            this.spoiltDepth = Math.max(this.spoiltDepth, most);
+            this.spoil(most);
             // The latest events that fill as many steps.
             if (most > 0) spoilt.clear();
             for (let i = to - 1; i >= from && most > 0; i--) {
@@ -469,18 +451,19 @@ class AnyOrderChains {
                 if (size(spoilt.union) >= most && spoilt.size() === most) break;
             }
             if (chain.depth > 0 && time - this.start <= rules.window) {
-                this.spoiltDepth = Math.max(this.spoiltDepth, chain.depth);
+                this.spoil(chain.depth);
                 chain.depth = 0;
             }
         }
         if (rules.standing(exclusions, rules.ending)) this.spoiltStart = -Infinity;
     }
+    spoil(depth) { this.spoiltDepth = Math.max(this.spoiltDepth, depth); }
     takeSpoilt(own, time) {
         if (time - this.spoiltStart > this.rules.window) return;
         const before = this.spoilt.size();
         this.spoilt.change(own, 1);
         if (this.spoilt.size() > before) {
-            this.spoiltDepth = Math.max(this.spoiltDepth, before + 1);
+            this.spoil(before + 1);
             this.spoiltStart = -Infinity;
         } else this.spoilt.change(own, -1);
     }

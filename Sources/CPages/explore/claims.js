@@ -1,13 +1,11 @@
-// MARK: Claims
-
-const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_DIFFERENCE = 0.005, SEEN = 2.8, SIGNIFICANCE = 0.05, RELEASE = 0.1;
+const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_DIFFERENCE = 0.005, SIGNIFICANCE = 0.05, RELEASE = 0.1;
 const makeClaim = (fields) => ({
     kind: "none", difference: null, ci95: null, p_value: null, q_value: null, unit: "visits", adjusted_for: [], refused: null,
     detectable: null, visits: 0, ...fields,
 });
 const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
 // Lets a claim hold if all guards do, and gives it its word.
-const conclude = (claim, probability, crude, [less, more]) => {
+const conclude = (claim, probability, crude, [less, more] = ["less", "more"]) => {
     if (claim.refused || claim.difference === null || !(probability <= SIGNIFICANCE) || Math.abs(claim.difference) < LEAST_DIFFERENCE
         || claim.ci95[0] <= 0 && claim.ci95[1] >= 0) return;
     // A value that a user's outcome changes, such as being a customer, makes a difference within users where the crude one is none.
@@ -18,13 +16,16 @@ const conclude = (claim, probability, crude, [less, more]) => {
 // Whether a group's difference is sure, but claimed of another.
 const isSaidElsewhere = (claim) => {
     const sure = {...claim};
-    conclude(sure, claim.q_value ?? claim.p_value, claim.difference, ["less", "more"]);
+    conclude(sure, claim.q_value ?? claim.p_value, claim.difference);
     return claim.kind === "none" && holds(sure);
 };
 const tenths = (share) => {
     const all = Math.round(Math.abs(share) * 1000);
     return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : `${Math.floor(all / 10)}.${all % 10}`}`;
 };
+// The largest of the sizes that the estimates would find 8 times in 10; null if no error shows.
+const seen = (estimates, looks) =>
+    Math.max(...estimates.map(({error, degrees}) => (studentReach(degrees, 0.05 / looks) + 0.84) * error)) || null;
 // The error of a difference from the sums of each user. Where few users make most of it, it is itself measured badly.
 const clustered = (sums, square) => {
     let squares = 0, fourths = 0;
@@ -36,30 +37,31 @@ const clustered = (sums, square) => {
     if (squares < 1e-20) squares = fourths = 0;
     return {error: Math.sqrt(squares) / square, degrees: fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1};
 };
-const HELD = {weekday: "weekdays", day: "days", user: "users"};
 // What is said of a claim; a trend has a day, and what its difference is a part of.
 const claimWords = (claim, trend) => {
     const {difference, ci95, unit, refused, detectable, kind, adjusted_for: adjusted} = claim;
     if (refused) {
         return `Nothing is concluded: ${{
+            coverage: "that day has no visit, is not wholly covered, or has open windows",
             few_days: "too few days to tell a change from how days differ",
             no_overlap: "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after",
-            opposed: `with ${adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`
+            opposed: `with ${adjusted.map((one) => `${one}s`).join(" and ")} held equal the difference has the other sign`
                 + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
             few_visits: `it takes 30 ${unit} of 20 users on either side`,
-            unit: trend ? "it takes visits: --count visits" : "it takes visits that have their group when they begin",
+            unit: unit === "visits" ? "it takes visits that have their group when they begin"
+                : "only visits are compared; where they can be counted, --count visits does",
         }[refused]}.`;
     }
     if (!trend && isSaidElsewhere(claim)) return "Nothing is concluded beside what is found of another group.";
     if (!holds(claim)) {
-        const size = Math.abs(detectable ?? 2), seen = size > 1 ? "" : `; one of ${tenths(size)} points would be seen 8 times in 10`;
+        const size = detectable ?? 2, seen = size > 1 ? "" : `; one of ${tenths(size)} points would be seen 8 times in 10`;
         return `${kind === "steady" ? "Steady: no lasting change" : "No difference"} that these ${unit} could show${seen}.`;
     }
     const [low, high] = difference < 0 ? [-ci95[1], -ci95[0]] : ci95, points = `${tenths(Math.abs(difference))} points`;
     const words = trend ? `Conversion ${kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
         : `converts ${points} ${kind} than the rest`;
-    const held = adjusted.toReversed().map((one) => `, same ${HELD[one]}`).join("");
+    const held = adjusted.toReversed().map((one) => `, same ${one}s`).join("");
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
 const claimJSON = ({visits, ...claim}, trend, name) => {
@@ -219,12 +221,10 @@ class Question {
         const reach = studentReach(degrees) * error;
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
         const refused = this.refusal ?? (isLarge ? null : "few_visits");
-        return {crude: own.converted / own.visits - rest.converted / rest.visits, claim: makeClaim({
+        return {error, degrees, crude: own.converted / own.visits - rest.converted / rest.visits, claim: makeClaim({
             difference: value, adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, refused,
             // Too few visits may leave no error to be seen.
-            ...(!refused || error) && {
-                ci95: [value - reach, value + reach], p_value: value ? studentP(value / error, degrees) : 1, detectable: SEEN * error,
-            },
+            ...(!refused || error) && {ci95: [value - reach, value + reach], p_value: studentP(value / error, degrees)},
         })};
     }
     claims() {
@@ -240,9 +240,10 @@ class Question {
 const groupClaims = (questions) => {
     const all = questions.map((question) => question.claims());
     const asked = questions.flatMap(({asked}, i) => asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
+    for (const one of all.flat()) if (one.claim.ci95) one.claim.detectable = seen([one], asked.length || 1);
     qValues(asked.map(({claim}) => claim.p_value)).forEach((q, i) => {
         asked[i].claim.q_value = q;
-        conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
+        conclude(asked[i].claim, q, asked[i].crude);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
     // Two groups alone are refused together and equally sure.

@@ -1,9 +1,8 @@
-// MARK: Retention
-
 const retention = (data, q) => {
     const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
-    const rows = new Map(), {starts} = calendar, d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
+    const rows = new Map(), {starts} = calendar, periods = [...new Array(q.periods + 1).keys()];
+    const d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
     forEachKey(data, d, breakdown?.codes, (_, key) => {
         let first = 0;
         while (first < key.count && !(key.steps[first] & 1)) first++;
@@ -11,7 +10,7 @@ const retention = (data, q) => {
         if (first === key.count || began < q.since || began >= q.until) return;
         const n = calendar.number(began), cells = entry(rows, n, () => new Map());
         const group = !breakdown ? 0 : q.breakdown.attribution === 1 ? breakdown.atTime(began, key, 1) : endValue(breakdown, key);
-        const cell = entry(cells, group, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
+        const cell = entry(cells, group, () => ({size: 0, retained: periods.map(() => 0)}));
         cell.size++;
         for (let i = first, k = 0, last = -1; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;
@@ -20,31 +19,27 @@ const retention = (data, q) => {
             if (k > last) cell.retained[last = k]++;
         }
     });
-    const numbers = filled([...rows.keys()]), periods = [...new Array(q.periods + 1).keys()];
+    const numbers = filled([...rows.keys()]);
     const cohorts = (groups) => {
         const list = numbers.map((n) => {
-            const cells = [...rows.get(n) ?? []].filter(([group]) => !groups || groups.includes(group)).map(([, cell]) => cell);
+            const cells = [...rows.get(n) ?? []].filter(([group]) => !groups || groups.has(group)).map(([, cell]) => cell);
             const retained = periods.map((k) => starts[n + k + 1] - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
-            return {start_ms: starts[n], size: sum(cells, (cell) => cell.size), retained};
+            return {start_ms: starts[n], size: sumOf(cells, "size"), retained};
         });
         const average = periods.map((k) => {
-            const complete = list.filter((cohort) => cohort.retained[k] !== null), size = sum(complete, (cohort) => cohort.size);
+            const complete = list.filter((cohort) => cohort.retained[k] !== null), size = sumOf(complete, "size");
             return size ? sum(complete, (cohort) => cohort.retained[k]) / size : null;
         });
         return {cohorts: list, average};
     };
-    const groups = [];
-    if (breakdown) {
-        const sizes = new Map(), rank = ({name}) => [NONE, OTHER].indexOf(name);
-        for (const row of rows.values()) for (const [code, cell] of row) sizes.set(code, (sizes.get(code) ?? 0) + cell.size);
-        const list = breakdown.groups(sizes).sort((a, b) => rank(a) - rank(b));
-        groups.push(...list.map(({name, codes}) => ({value: name, ...cohorts(codes)})));
-    }
+    const sizes = new Map(), rank = ({name}) => [NONE, OTHER].indexOf(name);
+    for (const row of rows.values()) for (const [code, cell] of row) sizes.set(code, (sizes.get(code) ?? 0) + cell.size);
+    const groups = breakdown?.groups(sizes).sort((a, b) => rank(a) - rank(b)) ?? [];
     return {
         definition: {
             start: patternText(q.start), return: patternText(q.back), every: q.every, periods: q.periods, tz: data.head.tz, by: q.by,
             ...commonJSON(data, q),
-        }, end_ms: end, ...cohorts(null), groups,
+        }, end_ms: end, ...cohorts(null), groups: groups.map(({name, codes}) => ({value: name, ...cohorts(new Set(codes))})),
     };
 };
 
@@ -96,15 +91,15 @@ class PathFollower {
     nodes(node) {
         const {q, root, data: {head: {names}}} = this;
         const children = [...node.children].sort((a, b) => b[1].count - a[1].count || order(names[a[0]], names[b[0]]));
-        const isShown = ([, one], i) => i < q.top && one.count >= q.share * root.count, shown = children.filter(isShown);
-        const rest = children.slice(shown.length);
+        const shown = children.filter(([, one], i) => i < q.top && one.count >= q.share * root.count), rest = children.slice(shown.length);
         const row = (name, kind, count, times, after) => ({
             name, kind, count, of_starts: count / root.count, of_previous: count / node.count, from_previous_ms: distribution(times),
             [q.isBack ? "previous" : "next"]: after,
         });
         const rows = shown.map(([name, one]) => row(names[name], "event", one.count, one.times, this.nodes(one)));
         if (rest.length) rows.push(row(OTHER, "other", sum(rest, ([, one]) => one.count), rest.flatMap(([, one]) => one.times), []));
-        if (node.ends) rows.push(row(q.isBack ? "(start)" : "(end)", q.isBack ? "start" : "end", node.ends, [], []));
+        const edge = q.isBack ? "start" : "end";
+        if (node.ends) rows.push(row(`(${edge})`, edge, node.ends, [], []));
         return rows;
     }
 }

@@ -1,5 +1,3 @@
-// MARK: Statistics
-
 const Z = 1.959963984540054;
 // Wilson's score interval.
 const interval = (k, n) => {
@@ -10,12 +8,12 @@ const interval = (k, n) => {
 };
 const shareJSON = (converted, entered) =>
     ({entered, converted, rate: entered ? converted / entered : null, rate_ci95: interval(converted, entered)});
+// The share of some parts together.
+const together = (parts) => shareJSON(sumOf(parts, "converted"), sumOf(parts, "entered"));
 // By how much a share differs from another, with Newcombe's interval.
-const difference = (k, n, other, m) => {
-    if (!n || !m) return {difference: null, ci95: null};
-    const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m);
-    return {difference: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
-};
+const difference = ({rate: a, rate_ci95: ofA}, {rate: b, rate_ci95: ofB}) => ofA && ofB
+    ? {difference: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]}
+    : {difference: null, ci95: null};
 // The logarithm of the gamma function, by Stirling's series from 16 on.
 const logGamma = (x) => {
     let below = 0;
@@ -47,12 +45,11 @@ const studentP = (t, degrees) => {
     const whole = degrees + t * t;
     return incompleteBeta(degrees / whole, t * t / whole, degrees / 2, 0.5);
 };
-// How far t reaches with a p of 0.05.
-const studentReach = (degrees) => {
-    let low = 0, high = 2;
-    while (studentP(high, degrees) > 0.05 && high < 1e9) high *= 2;
-    for (let middle = high / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
-        if (studentP(middle, degrees) > 0.05) low = middle;
+// How far t reaches with such a p.
+const studentReach = (degrees, p = 0.05) => {
+    let low = 0, high = 2 ** 30;
+    for (let middle = high / 2; low < middle && middle < high; middle = (low + high) / 2) {
+        if (studentP(middle, degrees) > p) low = middle;
         else high = middle;
     }
     return high;
@@ -134,7 +131,7 @@ class Breakdown {
     // Calls body with the events of each value of a key.
     forEachPart(key, body) {
         const parts = new Map(), {part} = this;
-        for (let i = 0; i < key.count; i++) entry(parts, key.values[i], () => []).push(i);
+        for (let i = 0; i < key.count; i++) entry(parts, key.values[i]).push(i);
         for (const [value, list] of parts) {
             if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
             part.count = list.length;
@@ -294,7 +291,7 @@ class VisitFold {
 
 // The first millisecond whose starts have time left; with a silence, of sessions that are active.
 const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 ? Infinity
-    : end - Math.min(d.window, d.stepWindow === null ? Infinity : d.stepWindow * (d.steps.length - 1), silence) + 1;
+    : end - Math.min(d.window, d.stepWindow * (d.steps.length - 1), silence) + 1;
 
 const forEachChain = (data, d, periodOf, body) => {
     const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
@@ -311,9 +308,7 @@ const forEachChain = (data, d, periodOf, body) => {
 
 // What some starts make: how many took each step and have time left, and how long each timed step took.
 class FunnelTally {
-    constructor(d) {
-        Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0});
-    }
+    constructor(d) { Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0}); }
     take(rows, row) {
         this.open += rows.isOpen[row];
         for (let left = rows.taken[row]; left; left &= left - 1) this.counts[lowest(left)]++;
@@ -371,9 +366,7 @@ class StartTally {
             times.previous[i] = chain.fromPrevious[step];
         }
     }
-    fill(data) {
-        return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit));
-    }
+    fill(data) { return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit)); }
     // The funnel of each of some parts; groupOf gives the part of a group's code; without it all are one.
     divide(count, groupOf) {
         const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = uints(rows.count);
@@ -415,11 +408,10 @@ class StartTally {
     }
 }
 const versusRest = (groups, claims) => groups.map(([name, own], i) => {
-    const rest = groups.filter((other) => other[1] !== own && other[0] !== NONE);
+    const rest = groups.filter(([other]) => other !== name && other !== NONE).map(([, one]) => one);
     if (!isValue(name) || !rest.length) return null;
-    const others = [sum(rest, ([, one]) => one.converted), sum(rest, ([, one]) => one.entered)];
     const {p_value = null, q_value = null} = claims[i] ?? {};
-    return {...difference(own.converted, own.entered, ...others), p_value, q_value};
+    return {...difference(own.share, together(rest)), p_value, q_value};
 });
 // What every definition ends with. JSON has null for what is not finite.
 const commonJSON = (data, {since, until, breakdown}) => ({
@@ -439,11 +431,12 @@ const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
     const {shown, shown: {steps}} = tally, groups = breakdown ? tally.groups(breakdown) : [];
     const claims = claimsOf(data, tally, groups.map(([name]) => name));
-    const versus = versusRest(groups, claims), claimOf = (i, value) => claims[i] ? claimJSON(claims[i], null, value) : null;
+    const versus = versusRest(groups, claims);
     return {
         definition: definitionJSON(data, d), steps, overall: {...shown.share, time_ms: steps[d.layout.last].from_first_ms},
         groups: groups.map(([value, own], i) => ({
-            value, steps: own.steps, overall: own.share, versus_rest: versus[i], claim: claimOf(i, value),
+            value, steps: own.steps, overall: own.share, versus_rest: versus[i],
+            claim: claims[i] ? claimJSON(claims[i], null, value) : null,
         })),
         window_open: shown.open,
         mature: tally.mature === 0 ? null : {

@@ -18,8 +18,9 @@ const size = (bits) => {
     return count;
 };
 const sum = (list, of) => list.reduce((total, one, i) => total + of(one, i), 0);
+const sumOf = (list, key) => sum(list, (one) => one[key]);
 // The value of a key in a map, made if there is none.
-const entry = (map, key, make) => {
+const entry = (map, key, make = () => []) => {
     let value = map.get(key);
     if (value === undefined) map.set(key, value = make());
     return value;
@@ -76,9 +77,7 @@ class Data {
         if (head.looptrail_explore !== 1) damaged(`the page is of version ${head.looptrail_explore}, and this engine reads 1`);
         const {events, users} = head, starts = uints(users + 2);
         Object.assign(this, {head, column, starts});
-        varints(column("u"), (next) => {
-            for (let i = 0; i <= users; i++) starts[i + 1] = starts[i] + next();
-        });
+        varints(column("u"), (next) => { for (let i = 0; i <= users; i++) starts[i + 1] = starts[i] + next(); });
         const agree = (a, b, what) => a === b || damaged(`the head and a column name different numbers of ${what}`);
         agree(starts[users + 1], events, "events");
         this.times = varints(column("t"), (next, zigzag) => {
@@ -206,7 +205,7 @@ class Data {
     // When the data end: fewer than one event in 1,000 that lie behind a gap do not count, nor fewer than one in 50 where it is longer than
     // a year and all time before it. Data without events are asked nothing.
     end(gap) {
-        const {days} = this.head, total = sum(days, ([count]) => count);
+        const {days} = this.head, total = sumOf(days, 0);
         let end = days.at(-1)[2], behind = 0;
         for (let i = days.length - 1; i > 0; i--) {
             behind += days[i][0];

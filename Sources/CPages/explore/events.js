@@ -1,5 +1,3 @@
-// MARK: Values
-
 // A number as NumberText has it: whole where it is within 64 bits, beyond doubles by its digits; null for what is no number.
 const numberOf = (text) => {
     const found = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text), value = Number(text);
@@ -38,7 +36,7 @@ const answers = ({op, value}, property) => {
         return isEquality ? op === "!=" : ofFolded;
     };
     // No folded text is a number, and none is one of the values.
-    const isKnown = wanted || property.values.includes(value) || value === "true" || value === "false";
+    const isKnown = wanted || property.values.includes(value) || ["true", "false"].includes(value);
     const folded = isEquality && isKnown ? op === "!=" : ofFolded;
     return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
 };
@@ -88,9 +86,7 @@ class StepMatcher {
 
 // Columns of numbers, used over and over.
 class Table {
-    constructor(kinds) {
-        Object.assign(this, {kinds, count: 0, size: 0}).reserve(256);
-    }
+    constructor(kinds) { Object.assign(this, {kinds, count: 0, size: 0}).reserve(256); }
     reserve(size) {
         for (const [name, Kind] of Object.entries(this.kinds)) {
             const more = new Kind(size);

@@ -1,5 +1,3 @@
-// MARK: Grammar
-
 const isControl = (text) => /\p{Cc}/u.test(text);
 const codePoint = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const OPERATOR = /^(?:[!<>]?=|[<>~])/, SPACES = /^[ \t\n\r]*/;
@@ -45,7 +43,11 @@ class Grammar {
         this.at += found.length;
         return found;
     }
-    space() { this.match(SPACES); }
+    // Passes over spaces, and gives where they end.
+    space() {
+        this.match(SPACES);
+        return this.at;
+    }
     take(c) {
         this.space();
         if (this.current !== c) return false;
@@ -55,8 +57,7 @@ class Grammar {
     need(c, expected) { if (!this.take(c)) this.fail(expected); }
     // A text in quotes, or one up to what ends it.
     word(expected, ends, takesControls = false) {
-        this.space();
-        const start = this.at;
+        const start = this.space();
         if (this.take('"')) {
             const inside = this.match(/^(?:[^"\\]|\\["\\])*/);
             if (this.take("\\")) this.fail('`"` or `\\`: there are no other escapes');
@@ -74,8 +75,7 @@ class Grammar {
     names() {
         const isSeveral = this.take("("), list = new Set();
         do {
-            this.space();
-            const start = this.at, name = this.word("a step: a name, `*` or `(`", NAME_ENDS);
+            const start = this.space(), name = this.word("a step: a name, `*` or `(`", NAME_ENDS);
             const isAny = name === "*" && this.text[start] === "*";
             if (isAny && isSeveral) this.fail("a name: `*` stands alone, for any event", start);
             if (!isSeveral) return isAny ? null : [name];
@@ -94,8 +94,7 @@ class Grammar {
         return this.match(OPERATOR);
     }
     test() {
-        this.space();
-        const start = this.at, isBareKey = this.current !== '"', path = this.path(), isDeep = isBareKey && path.length > 1;
+        const start = this.space(), isBareKey = this.current !== '"', path = this.path(), isDeep = isBareKey && path.length > 1;
         if (isDeep && path[0] === "props") this.fail(`\`${keysText(path.slice(1))}\` without \`props.\``, start);
         const source = isDeep && path[0] === "session" ? "session" : "event", op = this.operator();
         if (!op) this.fail("an operator, `=` `!=` `<` `<=` `>` `>=` or `~`, or `.` and a deeper key");
@@ -128,8 +127,7 @@ class Grammar {
         return list;
     }
     number(least) {
-        this.space();
-        const start = this.at, digits = this.match(/^[0-9]*/);
+        const start = this.space(), digits = this.match(/^[0-9]*/);
         if (digits === "" || Number(digits) < least) this.fail(`the number of a step from ${least} on`, start);
         return Number(digits);
     }

@@ -1,6 +1,5 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
-const {spell, stepText, nameText, pathText, filterOf, tenths, entry, sum} = Explore;
 const byId = (id) => document.getElementById(id);
 const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
 let data, head, answer, search, isPressed, waiting, most, asked = new Map(), rows = [];
@@ -10,7 +9,7 @@ let data, head, answer, search, isPressed, waiting, most, asked = new Map(), row
 // What acts or turns the direction of a text is written out; long texts are cut.
 const clean = (text) => {
     const shown = [...text].map((c) => /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(c) && c !== "\u200d" && c !== "\u200c"
-        ? `\u2039${Explore.codePoint(c)}\u203a` : c);
+        ? `\u2039${codePoint(c)}\u203a` : c);
     return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
 };
 const el = elements(HTML), svg = elements("http://www.w3.org/2000/svg");
@@ -34,7 +33,7 @@ const time = (ms) => {
         if (n < size) return `${n} ${name}`;
         if (n < size * 10) return `${Math.floor(n / size)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
     }
-    return `${count(Math.round(ms / 86400000))} d`;
+    return `${count(Math.round(ms / DAY))} d`;
 };
 const moment = (ms) => {
     const date = new Date(ms);
@@ -90,7 +89,7 @@ const change = (key, value) => {
     // Without groups `top` has no meaning.
     if (key === "breakdown" && !next.has(key)) next.delete("top");
     // The default count is left out.
-    if (key === "count" && next.delete(key) && Explore.ask(data, next).result.definition?.count !== value) next.set(key, value);
+    if (key === "count" && next.delete(key) && ask(data, next).result.definition?.count !== value) next.set(key, value);
     if (key === "steps" && next.get("step") > stepsOf(value)?.length) next.delete("step") && next.delete("dropped");
     go(next);
 };
@@ -122,7 +121,7 @@ const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.sess
 // The steps of a text; null where they cannot be read.
 const stepsOf = (text) => {
     try {
-        return new Explore.Grammar(text ?? "", "steps").steps();
+        return new Grammar(text ?? "", "steps").steps();
     } catch {
         return null;
     }
@@ -169,13 +168,14 @@ const stepList = () => {
 };
 const exclusions = () => {
     const list = asked.get("exclude") ?? [], put = (i, text) => change("exclude", list.toSpliced(i, 1, ...text ? [text] : []));
-    return el("fieldset", el("legend", "Excluded events"), list.map((text, i) => el("div.row",
-        input(`x${i}`, text, (next) => put(i, next), {"aria-label": `Excluded event ${i + 1}`}),
-        button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => {
+    // The row for one more keeps the focus when that is typed.
+    return el("fieldset", el("legend", "Excluded events"), [...list, null].map((text, i) => el("div.row",
+        input(`x${i}`, text, (next) => put(i, next), text === null
+            ? {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"} : {"aria-label": `Excluded event ${i + 1}`}),
+        text !== null && button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => {
             put(i, "");
             focusOn(`x${i}-remove`, `x${i}`);
-        }))),
-    input(`x${list.length}`, null, (text) => put(list.length, text), {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
+        }))));
 };
 const view = () => asked.get("view") ?? "funnel";
 const common = () => [
@@ -228,12 +228,17 @@ const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
 const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
 // The list behind a bar counts what the bar counts.
 const usersOf = (step, isDropped) => new Map([["view", "users"],
-    ...pairsOf((key) => Explore.VIEWS.funnel.includes(key) && key !== "include-open" && key !== "count"),
+    ...pairsOf((key) => VIEWS.funnel.includes(key) && !/^(include-open|count)$/.test(key)),
     ...noun() === "visit" ? [["count", "visits"]] : [], ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
 const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
 const about = () => head.sample ? "about " : "";
 const headline = (share) => el("p.large", about(), percent(share));
-const nothing = "Nothing matched step 1.", ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
+const nothing = ({overall}, late) => overall.entered === 0 && `Nothing matched step 1${late ? " in time to be mature" : ""}.`;
+const ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
+// What the shares leave open, or out.
+const besides = (n, words) => n > 0 && el("p.soft", `${count(n)} ${words}.`);
+const unripe = ({mature}, open, late) => [besides(open, "that did not convert still had time when the data ended"),
+    besides(mature && late, "more, left out here, entered too late to be mature when the data ended")];
 const heading = (name, share, n, soft) => el("div.head", el("span.name", name),
     el("span.figures", el("b", percent(share)), ` ${count(n)}`, soft && el("span.soft", " ", soft)));
 const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
@@ -250,21 +255,21 @@ const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) =
     ]) : null);
 }));
 const funnel = (result) => {
-    const {overall, steps, groups: list, window_open: open, definition: {order}} = result;
-    const names = result.definition.steps.map((step, i, {length}) => order === "any" ? `any ${i + 1} of ${length}` : stepTitle(step));
+    const {overall, steps, groups: list, definition, mature} = result;
+    // Where none is mature, the answer lacks how many entered.
+    const late = mature ? mature.left_out : definition.mature && ask(data, also(["mature", "false"])).result.overall.entered;
+    const names = definition.steps.map((step, i, {length}) => definition.order === "any" ? `any ${i + 1} of ${length}` : stepTitle(step));
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
-    const verb = overall.converted === 1 ? "converts" : "convert";
-    const words = overall.entered === 0 ? nothing : `${ofThose(overall)} ${verb}${range}${half}.`;
+    const words = nothing(result, late) || `${ofThose(overall)} converted${range}${half}.`;
     const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
         : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
     return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
         headline(overall.rate),
         el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
             link(usersOf(loss.index, true), count(loss.dropped)), "."]),
-        open > 0 && el("p.soft", `${count(open)} that did not convert still had time when the data ended.`),
-        bars(result, names), says(list.map((group) => group.claim)),
+        unripe(definition, result.window_open, late), bars(result, names), says(list.map((group) => group.claim)),
         list.length > 0 && table("Groups",
             ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
             list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
@@ -295,24 +300,23 @@ const differs = () => {
     const next = () => {
         const path = left.shift();
         if (path === undefined) {
-            const found = Explore.findings(questions).slice(0, 3), n = questions.length;
+            const found = findings(questions).slice(0, 3);
             search = setTimeout(ahead);
             return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
                 el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
-            el("p.soft", found.length ? null : "No difference holds. ", `${count(n)} ${n === 1 ? "property" : "properties"} `,
-                "searched, visits compared."));
+            el("p.soft", found.length ? null : "No difference holds. ", `Properties searched among visits: ${count(questions.length)}.`));
         }
-        const one = Explore.questionOf(data, asked, path);
+        const one = questionOf(data, asked, path);
         if (one) questions.push(one);
         return search = setTimeout(next);
     };
     return next;
 };
 const trend = (result) => {
-    const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), h = 220;
+    const {points, overall, marks, definition, verdict} = result, calendar = new Calendar(data, result.every), h = 220;
     // As wide as its place: texts keep their size.
     const w = Math.max(300, Math.min(720, innerWidth - 80)), groups = new Map();
-    for (const p of points) for (const one of p.groups) entry(groups, one.value, () => []).push([p, one]);
+    for (const p of points) for (const one of p.groups) entry(groups, one.value).push([p, one]);
     const entered = ([, list]) => sum(list, ([, one]) => one.entered);
     // The largest of the whole time: each period has its own.
     const largest = [...groups].sort((a, b) => entered(b) - entered(a)).slice(0, asked.get("top") ?? 10);
@@ -327,14 +331,15 @@ const trend = (result) => {
     // A period without data is a gap.
     const runs = (list) => {
         const all = new Map();
-        list.forEach((p, n) => entry(all, p.i - n, () => []).push(p));
+        list.forEach((p, n) => entry(all, p.i - n).push(p));
         return [...all.values()];
     };
     const band = (list) => `${line(list, (p) => p.rate_ci95[1])} ${line(list.toReversed(), (p) => p.rate_ci95[0])}`;
-    const say = overall.entered === 0 ? nothing : `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
+    const late = sumOf(points, "left_out");
+    const say = nothing(result, late) || `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
     const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
-    return {say, nodes: [headline(overall.rate), el("p", say), says([result.verdict]),
-        marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
+    return {say, nodes: [headline(overall.rate), el("p", say), unripe(definition, sumOf(points, "window_open"), late),
+        verdict && said(verdict, verdict.sentence), marks.map(({claim, label: name}) => said(claim, bdi(name), ": ", claim.sentence)),
         svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
             svg("line.grid", {x1: 56, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
         ]), runs(complete.filter((p) => p.rate_ci95)).map((list) => svg("polygon.band", {points: band(list)})),
@@ -347,7 +352,7 @@ const trend = (result) => {
         largest.map(([value, list]) => el("section", el("h3", bdi(value)), table("By time of entry", heads, list.map(cells))))]};
 };
 const retention = (result) => {
-    const {every: period, periods} = result.definition, calendar = new Explore.Calendar(data, period);
+    const {every: period, periods} = result.definition, calendar = new Calendar(data, period);
     const shade = (share) => {
         if (share === null) return "–";
         const cell = el("span.shade", percent(share));
@@ -376,13 +381,13 @@ const tree = (nodes, key) => nodes.length ? el("ul.tree", nodes.map((node) => {
 const follow = (result) => {
     const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
     const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
-    return {say, nodes: [el("p", say), tree(result[key], key)]};
+    return {say, nodes: [el("p", say), besides(result.window_open, "of them had a window that reached past the data"),
+        tree(result[key], key)]};
 };
 const people = ({users}) => {
-    const one = keyNoun(), were = users.count === 1 ? "was" : "were";
-    const did = users.dropped ? `${were} lost before step ${users.step}` : `took step ${users.step}`;
-    const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
-    const of = (key) => new Map([...pairsOf((one) => one !== "step" && one !== "dropped"), ["view", "user"], ["user", String(key)]]);
+    const one = keyNoun(), did = users.dropped ? "dropped out before" : "took";
+    const say = `${counted(users.count, noun())} ${did} step ${users.step}.`, isCut = users.keys.length === 200 && users.count > 200;
+    const of = (key) => new Map([...pairsOf((one) => VIEWS.user.includes(one)), ["view", "user"], ["user", String(key)]]);
     return {say, nodes: [el("p", say, isCut && ` The first 200 ${one}s are listed.`),
         el("ul.keys", users.keys.map((key) => el("li", link(of(key),
             head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
@@ -411,7 +416,7 @@ const copy = (id, text, what) => button(id, text, null, async () => {
     for (const one of [id, "live"]) byId(one).textContent = said;
 });
 const COMMON = ["by", "since", "until"], tabs = new Map();
-const KEPT = [...COMMON, "steps", "window", "step-window", "order", "exclude", "breakdown", "top", "count"];
+const KEPT = VIEWS.funnel.filter((key) => !/^(mature|include-open)$/.test(key));
 // Links to the last question of each tab, with what both ask.
 const views = () => {
     const steps = asked.get("steps") ?? new Map(tabs.get("funnel")).get("steps");
@@ -420,7 +425,7 @@ const views = () => {
     const here = /^(trend|retention|paths)$/.test(view()) ? view() : "funnel";
     return ["Funnel", "Trend", "Retention", "Paths"].map((title) => {
         const tab = title.toLowerCase(), areSteps = !first[tab] && !first[here];
-        const keys = !asked.size ? [] : tab === here ? Explore.VIEWS[tab] : areSteps ? KEPT : COMMON;
+        const keys = !asked.size ? [] : tab === here ? VIEWS[tab] : areSteps ? KEPT : COMMON;
         const own = [...tabs.get(tab) ?? first[tab] ?? standard()].filter(([key]) => !keys.includes(key));
         const ask = [...own, ...pairsOf((key) => keys.includes(key))];
         if (areSteps || tab === here) tabs.set(tab, ask);
@@ -459,11 +464,11 @@ const content = (result) => {
     const {wrong, refused} = result;
     if (wrong) return {say: wrong, nodes: message("That cannot be read", wrong)};
     if (!refused) return shown[view()](result);
-    const why = `${clean(refused.what)}: ${refused.why}. The command can:`, line = el("pre", el("code", refused.command));
+    const why = `${clean(refused.what)}: ${refused.why}. As a command:`, line = el("pre", el("code", refused.command));
     return {say: refused.why, nodes: message("This page does not count that", why, line)};
 };
 const draw = () => {
-    const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
+    const {say, nodes} = content(answer.result), {sample} = head, line = command(data, asked);
     const focused = document.activeElement, fresh = app.cloneNode();
     const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
     fresh.append(el("a.skip", {href: "#answer", onclick: toAnswer}, "Skip to the answer"),
@@ -475,8 +480,7 @@ const draw = () => {
                     `${count(sample.users)} of ${count(sample.of_users)}.`),
                 head.cut && el("p.note", "Some users only: ", [["only_users", "those of "], ["not_users", "none of "]].map(([key, words]) =>
                     head[key] && [words, bdi(head[key]), ". "])), unseen(answer.result), nodes,
-                (view() !== "user" || /^looptrail explain/.test(line)) && el("div.copy",
-                    el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
+                el("div.copy", el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
                     copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
         footer());
     become(app, fresh);
@@ -485,9 +489,9 @@ const draw = () => {
     search = setTimeout(differs() ?? ahead, 250);
     if (focused?.isConnected === false) toAnswer();
 };
-const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
+const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value?.length));
 const mostUsed = () => {
-    const users = new Uint32Array(head.names.length);
+    const users = uints(head.names.length);
     for (let user = 1; user <= head.users; user++) {
         for (const name of new Set(data.names.subarray(data.starts[user], data.starts[user + 1]))) users[name]++;
     }
@@ -515,7 +519,7 @@ const run = () => {
     const began = performance.now(), fragment = location.hash.slice(1);
     try {
         answer = head.events === 0 ? {asked: new Map(), result: {wrong: "There are no events in this page."}}
-            : Explore.ask(data, fragment === "" ? standard() : fragment);
+            : ask(data, fragment === "" ? standard() : fragment);
         asked = answer.asked;
         draw();
     } catch (error) {
@@ -536,7 +540,7 @@ const start = async () => {
         const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
         const columns = new Map(await Promise.all(nodes.map(column)));
         head = JSON.parse(new TextDecoder().decode(columns.get("head")));
-        data = new Explore.Data(head, (name) => {
+        data = new Data(head, (name) => {
             const bytes = columns.get(name);
             if (!bytes) throw new Error(`the column ${name} is missing`);
             columns.delete(name);

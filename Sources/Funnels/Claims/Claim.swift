@@ -12,7 +12,7 @@ package struct Claim: Sendable, Hashable {
     /// Why nothing is concluded.
     package enum Refusal: String, Sendable, Hashable {
         /// Of visits: a side has no whole day of its own that the data cover. Of users: days are missing, the sides have different numbers
-        /// of days, or they overlap.
+        /// of days, or they overlap. Of a mark: its day has no visit, is not wholly covered, or has open windows.
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"
@@ -37,8 +37,6 @@ package struct Claim: Sendable, Hashable {
     static let leastDifference = 0.005
     /// The least that the crude difference may be, as a part of the difference within users.
     static let leastCrude = 1.0 / 3
-    /// A difference of this many standard errors is found 8 times in 10.
-    static let seenEightInTen = 2.8
 
     package var kind = Kind.none
     /// The difference between two shares, −1…1; `nil` where nothing could be compared.
@@ -75,7 +73,7 @@ package struct Claim: Sendable, Hashable {
         (difference, self.adjustedFor, self.visits, self.refused) = (estimate.value, adjustedFor, visits, refused)
         // With too few visits the standard error may be 0, which would look like certainty.
         if refused != nil && estimate.error == 0 { return }
-        (interval, pValue, detectable) = (estimate.interval, estimate.pValue, Self.seenEightInTen * estimate.error)
+        (interval, pValue, detectable) = (estimate.interval, estimate.pValue, estimate.detectable())
     }
 
     /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`.

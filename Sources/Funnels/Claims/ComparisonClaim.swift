@@ -4,7 +4,6 @@ extension Claim {
     /// The fewest pairs of weekdays that show how days differ, and the fewest visits on either side of a pair.
     private static let leastPairs = 3
     private static let leastOfDay = 10
-    private static let dayLength = 86_400_000.0
 
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
@@ -24,7 +23,7 @@ extension Claim {
         var (users, user, last) = (FingerprintNumbers(expecting: visits.cells.count), 0, Fingerprint.none)
         var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
         for (side, table, whole) in [(1, visits, days), (0, others, theirs)] {
-            let weekdays = whole.map { (Int((Double($0 - first) / dayLength).rounded()) % 7 + 7) % 7 }
+            let weekdays = whole.map { (Int((Double($0 - first) / Double(DayCounts.length)).rounded()) % 7 + 7) % 7 }
             for cell in table.cells {
                 let index = whole.partitionPoint { $0 >= cell.day }
                 guard index < whole.count, whole[index] == cell.day else { continue }
@@ -45,8 +44,7 @@ extension Claim {
         var claim = Claim(
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
             refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
-        // Where everybody converts there is no error, and no size to name.
-        if claim.detectable != nil { claim.detectable = estimates.map { seenEightInTen * $0.error }.filter { $0 >= 0.0005 }.max() }
+        if claim.interval != nil { claim.detectable = estimates.compactMap { $0.detectable() }.max() }
         claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose)
         return claim
     }
@@ -69,17 +67,21 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Compares users only if both ranges have as many days, none missing and none shared: users watched for longer convert more often.
+    /// Compares users only if both ranges have as many days of each weekday, none missing and none shared: users watched for longer convert
+    /// more often, and nothing can hold weekdays equal.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)
         }
         var claim = Claim(countsVisits: false)
         (claim.difference, claim.interval, claim.pValue) = (found.value, found.interval, found.pValue)
-        claim.detectable = seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
+        let error = (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
+        claim.detectable = Estimate(value: found.value, error: error, degrees: .infinity).detectable()
         claim.visits = own.entered
         if own.coverage?.isAsLong(as: other.coverage) != true || own.coverage?.overlaps(other.coverage) == true {
             claim.refused = .coverage
+        } else if own.coverage?.hasWeekdays(of: other.coverage) != true {
+            claim.refused = .fewDays
         } else if min(own.entered, other.entered) < leastVisits {
             claim.refused = .fewVisits
         }

@@ -19,6 +19,13 @@ package struct Coverage: Sendable, Hashable {
     /// Whether both ranges have the same number of days and miss none. Their lengths may differ by an hour, where clocks change.
     package func isAsLong(as other: Coverage?) -> Bool { isWhole && other?.isWhole == true && days == other?.days }
 
+    /// Whether two ranges of equal length have as many days of each weekday. They have if they are whole weeks, or begin whole weeks apart.
+    func hasWeekdays(of other: Coverage?) -> Bool {
+        guard let other else { return false }
+        let apart = Double(sinceMilliseconds) - Double(other.sinceMilliseconds)
+        return days % 7 == 0 || Int((apart / Double(DayCounts.length)).rounded()) % 7 == 0
+    }
+
     /// Whether some time lies in both ranges.
     package func overlaps(_ other: Coverage?) -> Bool {
         other.map { max(sinceMilliseconds, $0.sinceMilliseconds) < min(untilMilliseconds, $0.untilMilliseconds) } ?? false

@@ -41,6 +41,11 @@ struct DailyTrend {
         }
     }
 
+    /// Whether the days before a day, and those from it on, have enough visits for a claim.
+    func hasVisits(aroundDay day: Int) -> Bool {
+        [days[..<day], days[day...]].allSatisfy { $0.reduce(0) { $0 + $1.visits } >= Claim.leastVisits }
+    }
+
     /// Fits a step at the day with this index, with weekdays held equal; `nil` where too few days are left to estimate its error.
     ///
     /// - Complexity: O(days).

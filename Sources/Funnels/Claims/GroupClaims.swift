@@ -57,6 +57,7 @@ struct GroupClaims {
     static func claims(of results: [FunnelResult]) -> [[Claim?]] {
         var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
         var questions: [(result: Int, question: Question)] = []
+        var measured: [(result: Int, group: Int, estimate: Estimate)] = []
         var asked: [(result: Int, group: Int, crude: Double)] = []
         for (index, result) in results.enumerated()
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
@@ -75,10 +76,12 @@ struct GroupClaims {
                     difference.estimate, adjustedFor: question.isRelease[group] ? [.user, .day] : [.day],
                     visits: difference.marked.visits, refused: refusal ?? difference.refused)
                 claims[index][group] = claim
+                if claim.interval != nil { measured.append((index, group, difference.estimate)) }
                 if claim.refused == nil && question.asked.contains(group) { asked.append((index, group, difference.crude)) }
             }
             questions.append((index, question))
         }
+        for one in measured { claims[one.result][one.group]?.detectable = one.estimate.detectable(looks: asked.count) }
         let qValues = FalseDiscovery.qValues(asked.map { claims[$0.result][$0.group]?.pValue })
         for (one, q) in zip(asked, qValues) {
             claims[one.result][one.group]?.qValue = q

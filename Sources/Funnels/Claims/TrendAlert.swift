@@ -16,7 +16,6 @@ package struct TrendAlert: Sendable, Hashable {
     /// Without a fall, a score exceeds this in at most one of twenty months.
     package static let threshold = 5.0
     private static let (lookBack, leastBaseline, mostBaseline) = (7, 14, 28)
-    private static let dayLength: Int64 = 86_400_000
 
     /// The fall that is looked for, as a fraction of the expected share, 0…1.
     package let drop: Double
@@ -41,12 +40,12 @@ package struct TrendAlert: Sendable, Hashable {
         self.drop = drop
         var (days, shown): ([Day], Double?) = ([], nil)
         for (index, day) in all.enumerated() {
-            let before = all[..<index].filter { $0.start <= day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 }
+            let before = all[..<index].filter { $0.start <= day.start - Int64(Self.lookBack) * DayCounts.length + DayCounts.length / 2 }
             guard before.count >= Self.leastBaseline else { continue }
             let baseline = Baseline(before.suffix(Self.mostBaseline), leastSpread: clustering.isEmpty ? 1 : clustering[index])
             var score = 0.0
             for one in all[...index].suffix(Self.lookBack)
-            where one.start > day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 {
+            where one.start > day.start - Int64(Self.lookBack) * DayCounts.length + DayCounts.length / 2 {
                 let (mean, variance) = baseline.expected(one.weekday)
                 let share = DailyTrend.Day.share(mean)
                 let size = mean - DailyTrend.Day.logit(share * (1 - drop))

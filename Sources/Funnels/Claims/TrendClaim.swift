@@ -16,27 +16,32 @@ package struct TrendClaim: Sendable, Hashable {
         guard trend.definition.counting == .visits else { return unasked }
         let daily = DailyTrend(trend)
         guard daily.days.count >= leastDays else { return TrendClaim(claim: Claim(refused: .fewDays, .unsettled)) }
-        let steps = (2..<daily.days.count - 1).compactMap(daily.step(at:))
-        guard let best = steps.min(by: { $0.size.pValue < $1.size.pValue }) else { return TrendClaim(claim: Claim(refused: .fewDays)) }
-        var verdict = TrendClaim(best, in: daily, of: trend, looks: daily.days.count - 3)
+        let steps = (2..<daily.days.count - 1).filter(daily.hasVisits(aroundDay:)).compactMap(daily.step(at:))
+        guard let best = steps.min(by: { $0.size.pValue < $1.size.pValue }) else { return TrendClaim(claim: Claim(refused: .fewVisits)) }
+        var verdict = TrendClaim(best, in: daily, of: trend, looks: steps.count)
         if !verdict.claim.holds && verdict.claim.refused == nil { verdict.claim.kind = .steady }
         return verdict
     }
 
-    /// For each mark, whether something changed on its day.
+    /// For each mark, whether something changed on its day. A mark whose day the data do not cover wholly has no claim. It does not take
+    /// the next day's, which may be another mark's. The p-values are corrected for how many days were looked at.
     ///
-    /// - Parameter marks: times, in milliseconds since 1970 UTC.
+    /// - Parameter marks: when days begin, in milliseconds since 1970 UTC.
     static func marks(_ marks: [Int64], in trend: FunnelTrend) -> [TrendClaim] {
+        guard trend.definition.counting == .visits else { return marks.map { _ in unasked } }
         let all = DailyTrend(trend).days
-        return marks.map { mark in
-            guard trend.definition.counting == .visits else { return unasked }
-            let split = all.firstIndex { $0.start >= mark } ?? all.count
+        var steps: [Int64: (step: DailyTrend.Step, daily: DailyTrend)] = [:]
+        for split in all.indices where marks.contains(all[split].start) {
             let (before, after) = (all[..<split].suffix(markDays), all[split...].prefix(markDays))
             let daily = DailyTrend(Array(before + after))
-            guard before.count > 1, after.count > 1, let step = daily.step(at: before.count) else {
-                return TrendClaim(claim: Claim(refused: .fewDays))
+            if before.count > 1, after.count > 1, let step = daily.step(at: before.count) { steps[all[split].start] = (step, daily) }
+        }
+        let looks = steps.values.count { $0.daily.hasVisits(aroundDay: $0.step.day) }
+        return marks.map { mark in
+            guard let (step, daily) = steps[mark] else {
+                return TrendClaim(claim: Claim(refused: all.contains { $0.start == mark } ? .fewDays : .coverage))
             }
-            return TrendClaim(step, in: daily, of: trend, looks: marks.count)
+            return TrendClaim(step, in: daily, of: trend, looks: max(looks, 1))
         }
     }
 
@@ -58,7 +63,10 @@ extension TrendClaim {
         claim.interval = ConfidenceInterval(points(interval.lower), points(interval.upper))
         claim.pValue = min(1, Double(looks) * size.pValue)
         claim.adjustedFor = [.weekday]
-        claim.detectable = points(Claim.seenEightInTen * (sizes.map(\.error).max() ?? 0))
+        // Near 0 and 1 there is room for a change in one direction only. Nearer still, the error is not that of a changed share.
+        claim.detectable = sizes.compactMap { $0.detectable(looks: looks) }.max().map { max(points($0), -points(-$0)) }
+        let (visits, converted) = daily.days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
+        if 20 * min(converted, visits - converted) < visits { claim.detectable = nil }
         claim.visits = daily.days[step.day...].reduce(0) { $0 + $1.visits }
         claim.refused = ofUsers == nil ? .fewVisits : ofUsers?.refused
         claim.conclude(claim.pValue, crude: ofUsers?.crude, less: .fell, more: .rose)

@@ -25,9 +25,7 @@ struct CohortReader {
         if bytes[first] == UInt8(ascii: "{") || bytes[first] == UInt8(ascii: "[") { try readJSON() } else { try readRows() }
     }
 
-    private mutating func add(_ text: [UInt8]) {
-        if !text.isEmpty { keys.insert(text.withUnsafeBytes { .of($0) }) }
-    }
+    private mutating func add(_ text: [UInt8]) { if !text.isEmpty { keys.insert(text.withUnsafeBytes { .of($0) }) } }
 
     private func failure(_ problem: CohortError.Problem, at offset: Int) -> CohortError {
         let place = TextPlace(ofByte: offset, in: bytes)

@@ -61,7 +61,8 @@ public struct FunnelDefinition: Sendable, Hashable {
     public internal(set) var since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.
     public internal(set) var until: Int64?
-    /// Whether `identified` meta lines join an anonymous id to its user. This changes a ``key`` of users, and the users of visits.
+    /// Whether `identified` meta lines join an anonymous id to its user. This changes a ``key`` of users, the users of visits, and
+    /// whom a list of users is about.
     public let identify: Bool
     public let compat: FunnelCompat?
     /// Whose events count; everybody's, unless it is set.

@@ -28,18 +28,13 @@ final class AnyOrderChains: ChainEngine {
         spoiltDepth = 0
         spoiltStart = nil
         held.removeAll()
-        var (head, index) = (0, 0)
-        while index < events.count && chain.depth < count {
-            let time = events[index].time
-            let moment = index
-            var exclusions: UInt32 = 0
-            while index < events.count && events[index].time == time {
-                exclusions |= events[index].exclusions
-                index += 1
-            }
+        var (head, end) = (0, 0)
+        events.forEachMoment { those, time in
+            let (moment, exclusions) = (end, those.exclusions)
+            end = those.endIndex
             if time < rules.starts.since {
-                head = index
-                continue
+                head = end
+                return true
             }
             while head < moment && UInt64(bitPattern: time &- events[head].time) > rules.window {
                 held.remove(events[head].steps)
@@ -54,15 +49,16 @@ final class AnyOrderChains: ChainEngine {
                 }
             }
             while head < moment && events[head].steps == 0 { head += 1 }
-            if let until = rules.starts.until, (head < moment ? events[head].time : time) >= until { break }
-            for event in events[moment..<index] where event.steps != 0 {
+            if let until = rules.starts.until, (head < moment ? events[head].time : time) >= until { return false }
+            for event in those where event.steps != 0 {
                 takeSpoilt(event)
                 held.add(event.steps)
             }
-            if held.union.nonzeroBitCount > chain.depth && held.size() > chain.depth { keep(events[head..<index]) }
+            if held.union.nonzeroBitCount > chain.depth && held.size() > chain.depth { keep(events[head..<end]) }
+            return chain.depth < count
         }
         guard chain.depth > 0 && chain.depth >= spoiltDepth else { return }
-        chain.isOpen = chain.depth < count && isOpen(events[head..<index], dataEnd: dataEnd)
+        chain.isOpen = chain.depth < count && isOpen(events[head..<end], dataEnd: dataEnd)
         body(chain)
     }
 

@@ -1,5 +1,6 @@
 /// Follows the events of each key in turn and finds its chains, by one of the ways to count.
 protocol ChainEngine: AnyObject {
+    /// Its starts may be set to another range of time than that of the definition.
     var rules: ChainRules { get set }
     /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt. It may be 0, too, if the key counts nevertheless.
     var spoiltDepth: Int { get }
@@ -10,12 +11,7 @@ protocol ChainEngine: AnyObject {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
 }
 
-extension ChainEngine {
-    var spoiltDepth: Int { 0 }
-
-    /// Lets attempts begin in another range of time than the definition says.
-    func limitStarts(to starts: StartRange) { rules.starts = starts }
-}
+extension ChainEngine { var spoiltDepth: Int { 0 } }
 
 /// What all engines need of a definition.
 struct ChainRules {

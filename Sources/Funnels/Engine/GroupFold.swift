@@ -92,7 +92,7 @@ final class GroupFold {
     private func follow(
         chainsOf events: UnsafeBufferPointer<StepEvent>, _ part: StartSelection.Part, _ dataEnd: Int64, _ body: (FunnelChain) -> Void
     ) {
-        engine.limitStarts(to: part.range)
+        engine.rules.starts = part.range
         engine.follow(events.reached(from: part.range, window: window), dataEnd: dataEnd, body)
     }
 

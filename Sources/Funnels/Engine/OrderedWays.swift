@@ -110,9 +110,7 @@ struct OrderedWay {
         rows[row].append(attempt)
     }
 
-    private mutating func note(_ attempt: Attempt) {
-        if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt }
-    }
+    private mutating func note(_ attempt: Attempt) { if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt } }
 
     /// Everything that decides what attempts can still reach in this order. Their other times matter only for the result.
     fileprivate func future(_ rules: ChainRules) -> [Int64] {

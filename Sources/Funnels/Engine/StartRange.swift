@@ -12,10 +12,7 @@ extension StartRange {
     func contains(_ time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
 
     /// The part of the range before `end`.
-    func before(_ end: Int64?) -> StartRange {
-        guard let end else { return self }
-        return StartRange(since: since, until: min(until ?? .max, end))
-    }
+    func before(_ end: Int64?) -> StartRange { end.map { StartRange(since: since, until: min(until ?? .max, $0)) } ?? self }
 
     /// The part of the range in a period.
     func within(_ period: Range<Int64>) -> StartRange {

@@ -1,5 +1,11 @@
+/// An event with the steps and exclusions that it fits, as bits.
+protocol SteppedEvent: TimedEvent {
+    var steps: UInt32 { get set }
+    var exclusions: UInt32 { get set }
+}
+
 /// One event of one key as the engine sees it: when, and which steps it fits.
-struct StepEvent: TimedEvent, Sendable, BitwiseCopyable {
+struct StepEvent: SteppedEvent, Sendable, BitwiseCopyable {
     var time: Int64
     /// Bit n − 1 is set if the event matches step n. This and ``exclusions`` are both 0 only where events that fit nothing are kept.
     var steps: UInt32

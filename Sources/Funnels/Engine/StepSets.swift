@@ -32,9 +32,7 @@ struct StepSets {
 
     mutating func add(_ steps: UInt32) { change(steps, by: 1) }
 
-    mutating func remove(_ steps: UInt32) {
-        if steps != 0 { change(steps, by: -1) }
-    }
+    mutating func remove(_ steps: UInt32) { if steps != 0 { change(steps, by: -1) } }
 
     /// How many steps distinct events can fill.
     mutating func size() -> Int {
@@ -65,9 +63,7 @@ struct StepSets {
     }
 
     /// Begins a matching that ``fill(_:)`` grows.
-    mutating func beginMatching() {
-        if overlapping > 0 { owners = Array(repeating: [], count: kinds.count) }
-    }
+    mutating func beginMatching() { if overlapping > 0 { owners = Array(repeating: [], count: kinds.count) } }
 
     /// Finds an event for one more step, so that each step filled before keeps one, too. To be called once for each step.
     mutating func fill(_ step: Int) -> Bool {

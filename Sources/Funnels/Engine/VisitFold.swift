@@ -90,7 +90,7 @@ final class VisitFold {
                 emit(visit, chain, events, body)
             }
         } else {
-            engine.limitStarts(to: StartRange())
+            engine.rules.starts = StartRange()
             var (index, start) = (0, 0)
             // Whether an attempt is open may depend on events behind the data's end.
             let reach = events[events.count - 1].time <= dataEnd ? reach : window
@@ -174,8 +174,7 @@ final class VisitFold {
     /// Takes an event's value if the visit has none yet, or has one of the same millisecond that sorts after it.
     private func note(_ event: StepEvent, for visit: inout Visit) {
         if visit.group != 0 {
-            guard event.time == visit.groupTime,
-                values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int(visit.group) - 1])
+            guard event.time == visit.groupTime, values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int(visit.group) - 1])
             else { return }
         }
         (visit.group, visit.groupTime) = (event.value, event.time)
@@ -201,9 +200,7 @@ final class VisitFold {
                     index += 1
                 }
                 next[depth] = index
-                guard index < events.count,
-                    UInt64(bitPattern: events[index].time &- event.time) <= window
-                else { break }
+                guard index < events.count, UInt64(bitPattern: events[index].time &- event.time) <= window else { break }
                 own[depth] = events[index].time
                 depth += 1
             }

@@ -33,7 +33,7 @@ struct AskedFunnel: Sendable {
 
     func summaryNeeds(_ selection: ExplainBatch.Selection) -> SummaryNeeds {
         var needs = plan.summaryNeeds
-        needs.session = needs.session || plan.joins
+        needs.session = needs.session || funnel.joinsKeys
         needs.countsLines = !selection.keys.all.isEmpty
         return needs
     }
@@ -57,7 +57,7 @@ struct ExplainBatch: HeadedBatch {
     }
 
     var head: BatchHead
-    private(set) var events: [(number: Int, key: Fingerprint, event: TrialEvent)] = []
+    private(set) var events: [(number: Int, key: Fingerprint, user: Fingerprint, event: TrialEvent)] = []
     /// The numbers of events without the key. Where the key is the user, the head's own count is used instead.
     private(set) var withoutKey: [UInt32] = []
     private(set) var links: Set<Link> = []
@@ -122,7 +122,7 @@ struct ExplainBatch: HeadedBatch {
         if isWanted && asked.plan.asksForSilence { lastOfSession[key] = max(lastOfSession[key] ?? .min, line.time) }
         if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
         if key.isNone { return withoutKey.append(UInt32(number)) }
-        if asked.plan.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
+        if asked.funnel.joinsKeys, !session.isNone, isWanted || selection.sessions.contains(session) {
             links.insert(Link(session: session, user: key))
         }
         guard isWanted, named[name].patterns != 0 || asked.funnel.matcher.takesAll else { return }
@@ -134,6 +134,6 @@ struct ExplainBatch: HeadedBatch {
         let event = TrialEvent(
             time: line.time, named: named[name].patterns, values: values, session: session, name: named[name].text,
             id: String(decoding: id(), as: UTF8.self))
-        events.append((number, key, event))
+        events.append((number, key, line.user.fingerprint, event))
     }
 }

@@ -47,7 +47,7 @@ public struct ExplainRun: Sendable {
         let found = try ExplainedKeys(asked, [.of(name)], pass)
         let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
-        if !asked.funnel.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
+        if !found.own.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
         let explanation = found.search(.of(key), mostWork: mostWork).explanation(
             of: key, isOver: found.own.isSilent(.of(key)), found.own.input, found.own.names.unseen(in: definition))
         return (explanation, found.own.reading)
@@ -141,7 +141,7 @@ struct ExplainedKeys {
     }
 
     func search(_ key: Fingerprint, mostWork: Int) -> EditSearch {
-        let admitted = others[key, default: []].filter { asked.funnel.cohort.admits($0) }
+        let admitted = others[key, default: []].filter { own.cohort.admits($0) }
         let ids = admitted.map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
         return EditSearch(
             asked, own.contexts, dataEnd: own.dataEnd, own.events[key, default: []], aliases: ids.sorted { $0.name < $1.name },
@@ -150,7 +150,10 @@ struct ExplainedKeys {
 }
 
 final class ExplainPass {
-    private(set) var identities = Identities()
+    /// Which anonymous ids became which users; empty where users are not the keys.
+    var identities: Identities { asked.funnel.joinsKeys ? people : Identities() }
+    private var people = Identities()
+    private(set) var cohort: CohortTest
     private(set) var contexts = SessionContexts()
     private(set) var links: Set<ExplainBatch.Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
@@ -163,9 +166,9 @@ final class ExplainPass {
     private let asked: AskedFunnel
     private var tally = BatchTally()
     private var withoutKey = 0
-    private var found: [(key: Fingerprint, event: TrialEvent)] = []
+    private var found: [(key: Fingerprint, user: Fingerprint, event: TrialEvent)] = []
 
-    init(_ asked: AskedFunnel) { self.asked = asked }
+    init(_ asked: AskedFunnel) { (self.asked, cohort) = (asked, asked.funnel.cohort) }
 
     convenience init(
         _ asked: AskedFunnel, _ selection: ExplainBatch.Selection, of reader: EventFileReader, threads: Int,
@@ -173,30 +176,29 @@ final class ExplainPass {
     ) throws {
         self.init(asked)
         finish(
-            try reader.read(asked.summaryNeeds(selection), threads: threads, progress: progress) {
-                ExplainBatch(asked, selection, expecting: $0)
-            } consume: {
-                take($0)
-            })
+            try reader.read(
+                asked.summaryNeeds(selection), threads: threads, progress: progress,
+                into: { ExplainBatch(asked, selection, expecting: $0) }, consume: { take($0) }))
     }
 
     func take(_ batch: ExplainBatch) {
         tally.take(batch.head)
         withoutKey += tally.count(batch.withoutKey)
-        for line in batch.identified { identities.add(line) }
+        for line in batch.identified { people.add(line) }
         for line in batch.sessionLines { contexts.add(line) }
         for name in batch.names { names.insert(name) }
         links.formUnion(batch.links)
         keyTexts.merge(batch.keyTexts) { first, _ in first }
         lastOfSession.merge(batch.lastOfSession) { max($0, $1) }
-        for (number, key, event) in batch.events where !tally.isDuplicate(number) { found.append((key, event)) }
+        for (number, key, user, event) in batch.events where !tally.isDuplicate(number) { found.append((key, user, event)) }
     }
 
     /// Joins ids to their users once all is read.
     func finish(_ reading: ReadResult) {
         contexts.sort()
-        let joined = identities.joined
-        for (id, event) in found {
+        cohort.join(people)
+        let (joined, users) = (identities.joined, people.joined)
+        for (id, user, event) in found where cohort.admits(user: users[user] ?? user) {
             var key: Fingerprint? = joined[id] ?? id
             if let path = asked.funnel.questions.key {
                 key = contexts.value(path, of: id, at: event.time).map { $0.withUnsafeBytes { Fingerprint.of($0) } }

@@ -17,9 +17,7 @@ struct PossibleChains {
         isOrdered = definition.order.numbersSteps
         self.starts = starts
         times = definition.steps.map { _ in [] }
-        for event in events {
-            for step in event.steps.bitNumbers { times[step].append(event.time) }
-        }
+        for event in events { for step in event.steps.bitNumbers { times[step].append(event.time) } }
     }
 
     /// Whether an event at a time that takes a step may complete a chain.

@@ -6,7 +6,8 @@ struct ExploreBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event the fingerprint of its session.
     private(set) var sessions: [Fingerprint] = []
-    private(set) var began: [(session: Fingerprint, time: Int64, isRepetition: Bool, cells: [UInt32])] = []
+    /// The lines that begin sessions, with the numbers of their values.
+    private(set) var began: [(session: Fingerprint, line: SessionRow<[UInt32]>)] = []
     /// The numbers of all events' values; those of each event end where ``ends`` says.
     private(set) var cells: [UInt32] = []
     private(set) var ends: [Int] = []
@@ -23,10 +24,7 @@ struct ExploreBatch: DecodedBatch {
     mutating func take(_ line: EventHead) {
         events.take(line)
         guard line.kind == .event else {
-            if SessionLine.isOne(line) {
-                began.append((.of(line.session), line.time, SessionLine.repeats(line), []))
-                values.add(line.props, of: .session, to: &began[began.count - 1].cells)
-            }
+            if SessionLine.isOne(line) { began.append((.of(line.session), values.row(line))) }
             return
         }
         sessions.append(line.session.isEmpty ? .none : .of(line.session))

@@ -12,7 +12,7 @@ struct ExploreColumns {
     private var blocks: [[UInt32]]
     private let names: [[UInt8]]
     private let sessions: [Fingerprint]
-    private let began: [[ExploreEvents.Line]]
+    private let began: [[SessionRow<[UInt32]>]]
     private let values: ValueTable
     private let folding: ExploreFolding
     /// For each name its number in the page.
@@ -24,7 +24,7 @@ struct ExploreColumns {
     private let columnsOfName: [[Int]]
 
     init(
-        _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [[ExploreEvents.Line]],
+        _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [[SessionRow<[UInt32]>]],
         _ values: ValueTable, by definition: ExploreDefinition
     ) {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
@@ -49,7 +49,7 @@ struct ExploreColumns {
                 guard session > 0, seen[session] != user else { continue }
                 seen[session] = user
                 for line in began[session] {
-                    for value in line.values where !values.text(Int(value)).isEmpty { note(Int(value), of: user, in: names.count) }
+                    for value in line.values { note(Int(value), of: user, in: names.count) }
                 }
             }
         }
@@ -190,22 +190,14 @@ struct ExploreColumns {
         return column
     }
 
-    /// The rows of a session's lines, by time. Lines of one millisecond become one row. What a repetition does not say stays as in the row
-    /// before, as in ``SessionContexts``. A row that repeats the one before is left out.
-    private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
+    /// The rows of a session's lines, as in ``SessionContexts``. A row that repeats the one before is left out.
+    private func rows(of lines: [SessionRow<[UInt32]>]) -> [(time: Int64, codes: [UInt32])] {
         // Most sessions have one line. Its time is not needed: the line counts for all events of the session.
         if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
         var rows: [(time: Int64, codes: [UInt32])] = []
-        var rest = lines.sorted { $0.time < $1.time }[...]
-        while let time = rest.first?.time {
-            let lines = rest.prefix { $0.time == time }
-            rest = rest.dropFirst(lines.count)
-            var all = lines.flatMap(\.values)
-            // Of several lines the text that sorts last stays; a single line has each path once.
-            if lines.count > 1 { all.sort { values.text(Int($0)).lexicographicallyPrecedes(values.text(Int($1))) } }
-            var codes = codes(of: all)
-            if let before = rows.last, lines.allSatisfy(\.isRepetition) { codes = zip(codes, before.codes).map { $0 == 0 ? $1 : $0 } }
-            if rows.last?.codes != codes { rows.append((time, codes)) }
+        for row in values.ordered(lines) {
+            let codes = codes(of: row.values)
+            if rows.last?.codes != codes { rows.append((row.time, codes)) }
         }
         return rows
     }
@@ -213,9 +205,7 @@ struct ExploreColumns {
     /// The codes in the columns of sessions for some values.
     private func codes(of all: [UInt32]) -> [UInt32] {
         var codes = folding.sessions.map { _ in UInt32(0) }
-        for value in all.lazy.map({ Int($0) }) where !values.text(value).isEmpty {
-            if let cell = cellOf[value] { codes[cell.column] = cell.code }
-        }
+        for value in all { if let cell = cellOf[Int(value)] { codes[cell.column] = cell.code } }
         return codes
     }
 }

@@ -40,7 +40,7 @@ package struct ExploreDefinition: EventQuestion {
     package init() {}
 
     package var pass: EventPass<ExplorePayload> {
-        var needs = SummaryNeeds(allPropertiesOf: nil, cohort: cohort, mostPaths: nil)
+        var needs = SummaryNeeds(allPropertiesOf: nil, cohort: cohort)
         needs.session = true
         return EventPass(needs, into: { ExploreBatch(self, expecting: $0) }) { ExploreAccumulator(self) }
     }

@@ -2,13 +2,6 @@ import EventFiles
 
 /// The events of a page in the order of reading: an element of each list for each event.
 struct ExploreEvents {
-    /// A line that begins a session, with the numbers of its values.
-    struct Line {
-        var time: Int64
-        var isRepetition: Bool
-        var values: [UInt32]
-    }
-
     private(set) var times: [Int64] = []
     private(set) var names: [UInt32] = []
     /// 0 for none, as in ``sessions``.

@@ -57,7 +57,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
     private var values = ValueTable()
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
-    private var began: [[ExploreEvents.Line]] = []
+    private var began: [[SessionRow<[UInt32]>]] = []
     /// For sessions with duplicates the time of the last one.
     private var late: [Fingerprint: Int64] = [:]
 
@@ -69,11 +69,11 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         for line in all.identified { identities.add(line) }
         _ = userTexts.numbers(of: batch.userTexts.names)
         let (nameOf, valueOf) = (names.numbers(of: all.names), values.numbers(of: batch.values))
-        for line in batch.began {
-            let session = sessions.number(of: line.session)
+        for (id, var line) in batch.began {
+            let session = sessions.number(of: id)
             while began.count <= session { began.append([]) }
-            let cells = line.cells.map { valueOf[Int($0)] }
-            began[session].append(ExploreEvents.Line(time: line.time, isRepetition: line.isRepetition, values: cells))
+            line.values = line.values.map { valueOf[Int($0)] }
+            began[session].append(line)
         }
         let userOf = users.numbers(of: all.keys.all)
         var start = 0
@@ -113,17 +113,14 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         began += repeatElement([], count: sessions.all.count - began.count)
         var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began, values, by: definition)
         let order = columns.write(to: &payload, late: late)
-        if definition.keepsIDs {
-            payload.ids = order.map { user in
-                userTexts.number(withFingerprint: users.all[user]).map { String(decoding: userTexts.names[$0], as: UTF8.self) } ?? ""
-            }
-        }
+        if definition.keepsIDs { payload.ids = order.map { userTexts.text(withFingerprint: users.all[$0]) } }
         return payload
     }
 
     /// For each user the events that the page holds, those without a user first; and the sample, `nil` if the page holds all.
     private func blocks(_ owners: [UInt32]) -> ([[UInt32]], ExplorePayload.Sample?) {
-        let cohort = CohortTest(definition.cohort, countedBy: .user)
+        var cohort = CohortTest(definition.cohort, countedBy: .user)
+        cohort.join(identities)
         let isIn = owners.map { cohort.admits(users.all[Int($0)]) }
         let all = events.blocks(owners) { user, _ in isIn[user] }
         let count = all.joined().count

@@ -5,11 +5,10 @@ public enum PropertyPath {
     /// - Parameter subject: what the path is for, in the error.
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, subject: String) throws(GrammarError) -> [String] {
-        guard text.hasPrefix(PropertySource.event.prefix) else {
-            throw GrammarError(
-                subject: subject, text: text, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
-        }
         var grammar = StepGrammar(text, subject: subject)
+        guard text.hasPrefix(PropertySource.event.prefix) else {
+            throw grammar.cursor.failure(expected: "`props.<path>`", found: text.isEmpty ? "the end" : "`\(text)`")
+        }
         return try grammar.property().path
     }
 

@@ -12,7 +12,7 @@ public struct FunnelContext: Sendable {
     var days = DayCounts()
 
     /// When the data ends; `nil` without events.
-    var end: DataEnd? { definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? days.end(before: definition.windowMilliseconds) }
+    var end: DataEnd? { definition.end(of: days) }
 
     /// - Throws: ``PartialError/refused(_:)`` for what no part can know.
     init(_ definition: FunnelDefinition, zone: String = "UTC") throws(PartialError) {
@@ -37,11 +37,9 @@ public struct FunnelContext: Sendable {
     ) throws -> FunnelContext {
         var context = try FunnelContext(definition, zone: zone)
         let plan = CompiledFunnel([definition])
-        _ = try reader.read(SummaryNeeds(joins: plan.joins), threads: threads, progress: progress) { _ in
-            ContextBatch(joins: plan.joins)
-        } consume: {
-            context.add($0.identified, $0.days)
-        }
+        _ = try reader.read(
+            SummaryNeeds(joins: plan.joins), threads: threads, progress: progress, into: { _ in ContextBatch(joins: plan.joins) },
+            consume: { context.add($0.identified, $0.days) })
         return context
     }
 

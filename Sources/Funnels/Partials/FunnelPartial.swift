@@ -22,8 +22,8 @@ public struct FunnelPartial: Sendable {
     private var groups: [[UInt8]: Group] = [:]
     /// The counts of all starts and of mature ones, whichever of the two the groups hold.
     private var counts = StartCounts()
-    private var duplicates = 0
-    private var withoutKey = 0
+    var duplicates = 0
+    var withoutKey = 0
     /// How much was read; `nil` for a part that was only counted.
     private(set) var quality: ReadQuality?
     private var ledger: PartLedger
@@ -78,11 +78,6 @@ public struct FunnelPartial: Sendable {
             VisitTable.Cell(visit, by: part.user, chain, to: definition.lastRequiredStep, day: day, group: group.isEmpty ? 0 : 1))
     }
 
-    mutating func add(duplicates: Int, withoutKey: Int) {
-        self.duplicates += duplicates
-        self.withoutKey += withoutKey
-    }
-
     /// Adds another part.
     ///
     /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that was added before. Nothing has
@@ -96,7 +91,8 @@ public struct FunnelPartial: Sendable {
             groups[text]?.visits.add(group.visits)
         }
         counts.add(other.counts)
-        add(duplicates: other.duplicates, withoutKey: other.withoutKey)
+        duplicates += other.duplicates
+        withoutKey += other.withoutKey
         if let more = other.quality {
             quality = quality ?? ReadQuality()
             quality?.add(more)
@@ -197,7 +193,7 @@ extension FunnelAccumulator {
     ) -> FunnelPartial {
         let all = finish(result)
         var partial = FunnelPartial(context, PartLedger(part, isMarked: isMarked, lines: all.events))
-        partial.add(duplicates: all.duplicates, withoutKey: input(0, all).withoutKey)
+        (partial.duplicates, partial.withoutKey) = (all.duplicates, input(0, all).withoutKey)
         var today: Range<Int64> = 0..<0
         forEachChain(0) { _, chain, group, part in
             if let first = part.visit?.first, !today.contains(first) { today = day(first) }

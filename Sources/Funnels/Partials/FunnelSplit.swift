@@ -34,8 +34,7 @@ public struct FunnelSplit: Sendable {
         _ body: (_ part: Int, _ index: Int, _ line: ArraySlice<UInt8>) throws -> Void
     ) throws -> (quality: FunnelPartial, reading: ReadResult) {
         let (key, parts) = (KeyReader(context.definition.key), UInt64(parts))
-        let joins = context.definition.identify && context.definition.key == .user
-        let joined = joins ? context.identities.joined : [:]
+        let joined = context.definition.identify && context.definition.key == .user ? context.identities.joined : [:]
         var quality = ReadQuality()
         var index = 0
         var given = Array(repeating: 0, count: self.parts)

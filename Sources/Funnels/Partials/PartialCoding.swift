@@ -148,9 +148,7 @@ struct PartialCoder {
     }
 
     /// Throws if not all bytes before the fingerprint were read.
-    func finish() throws(PartialError) {
-        guard offset == end else { throw .damaged(offset: offset) }
-    }
+    func finish() throws(PartialError) { guard offset == end else { throw .damaged(offset: offset) } }
 }
 
 struct PartialKind {

@@ -16,6 +16,9 @@ struct PathFollower {
     /// The data's end; backwards, its beginning.
     private let dataEnd: Int64
     private var events: [PathEvent] = []
+    /// For each event the index of the one that a path looks at next: its neighbour, or the next of another name where repeats are merged.
+    private var next: [Int] = []
+    private var step: Int { definition.direction == .after ? 1 : -1 }
 
     /// - Parameter from: the number of the name that starts a path.
     init(_ definition: PathsDefinition, from: UInt32, names: [[UInt8]], dataEnd: Int64) {
@@ -36,6 +39,11 @@ struct PathFollower {
         events.removeAll(keepingCapacity: true)
         events += ofKey
         events.sort { ($0.time, ranks[Int($0.name)]) < ($1.time, ranks[Int($1.name)]) }
+        next = events.indices.map { $0 + step }
+        for done in events.indices.dropFirst() where definition.mergesRepeats {
+            let index = step > 0 ? events.count - 1 - done : done
+            if events[index + step].name == events[index].name { next[index] = next[index + step] }
+        }
         for index in events.indices where events[index].name == from && definition.range.contains(events[index].time) {
             addPath(startingAt: index)
             if definition.count == .users { return }
@@ -43,15 +51,14 @@ struct PathFollower {
     }
 
     private mutating func addPath(startingAt start: Int) {
-        let (step, window) = (definition.direction == .after ? 1 : -1, UInt64(clamping: definition.windowMilliseconds))
+        let window = UInt64(clamping: definition.windowMilliseconds)
         tree.addStart()
         var previous = events[start]
-        var (node, depth, index) = (0, 0, start + step)
+        var (node, depth, index) = (0, 0, next[start])
         while depth < definition.depth, events.indices.contains(index), distance(from: events[start].time, to: events[index].time) <= window
         {
             let event = events[index]
-            index += step
-            if definition.mergesRepeats && event.name == previous.name { continue }
+            index = next[index]
             node = tree.add(event.name, after: node, milliseconds: abs(event.time - previous.time))
             previous = event
             depth += 1

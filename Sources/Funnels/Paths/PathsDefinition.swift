@@ -54,7 +54,8 @@ public struct PathsDefinition: Sendable, Hashable {
     /// Whose events count; everybody's, unless it is set.
     public var cohort = CohortFilter.everyone
 
-    var joins: Bool { identify && key == .user }
+    var cohortTest: CohortTest { CohortTest(cohort, countedBy: key, joins: identify) }
+    var joins: Bool { identify && (key == .user || cohortTest.asksUsers) }
 }
 
 extension PathsDefinition: EventQuestion {
@@ -62,7 +63,7 @@ extension PathsDefinition: EventQuestion {
     public init(from: String) { self.init(from: from, direction: .after) }
 
     public var pass: EventPass<EventPaths> {
-        let (reader, joins, test) = (KeyReader(key), joins, CohortTest(cohort, countedBy: key))
+        let (reader, joins, test) = (KeyReader(key), joins, cohortTest)
         return EventPass(
             SummaryNeeds(key: key, joins: joins, cohort: cohort),
             into: { CatalogueBatch(reader, joins: joins, cohort: test, expecting: $0) }

@@ -7,25 +7,29 @@ struct EventShape: Sendable {
     fileprivate struct Seen: Sendable {
         var present = 0
         var kinds: Set<PlannedProperty.Kind> = []
-        /// Whether a string was met that is not one of the integers beyond ±2⁵³, which writers keep as text.
+        /// Whether any string is no integer beyond ±2⁵³. Writers keep such integers as text.
         var hasText = false
         /// How often each text was met; `nil` once there were too many.
         var texts: [ExactText: Int]? = [:]
     }
 
-    /// The most values that a plan lists by itself, and how often they must have been seen, together and each.
+    /// The most values of a property that a plan lists.
     static let maxValues = 12
+    /// How often they must have been seen together.
     static let leastSeen = 50
+    /// How often each must have been seen.
     static let leastSeenEach = 2
     /// The longest text that a plan lists, in bytes: a longer one is prose, and others will follow it.
     static let maxValueBytes = 64
-    /// The most properties of one event that are looked at. An object with more, such as one with ids as keys, is planned to hold anything.
+    /// The most properties of one event that are known, with those in objects. The innermost known object around a further one, such as
+    /// an object with ids as keys, is planned to hold anything.
     static let maxProperties = 10_000
 
     private var events = 0
     /// Every path that was met with a value, in the order of first appearance.
     private(set) var paths: [ExactText] = []
     private var seen: [ExactText: Seen] = [:]
+    /// Objects around properties for which there was no room.
     private var overfull: Set<ExactText> = []
     /// The first property beyond ``maxProperties`` that lies in no known object.
     private var firstBeyond: ExactText?
@@ -64,8 +68,10 @@ struct EventShape: Sendable {
 
 /// The properties that a plan has for this shape.
 extension EventShape {
-    /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
+    /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do; of those beyond
+    ///   ``maxProperties`` only about the first that lies in no known object.
     func properties(of event: String, _ notes: inout [String]) -> [PlannedProperty] {
+        let name = PlanText.quoted(event)
         var (open, before) = (overfull, -1)
         // Where a plan cannot have a path beside its neighbours, an object around it becomes one that holds anything.
         while open.count != before {
@@ -76,9 +82,8 @@ extension EventShape {
                 guard let object = object(around: path) ?? refusal.other.flatMap({ object(around: paths[$0]) }),
                     open.insert(object).inserted
                 else { continue }
-                notes.append(
-                    "the plan has `\(object.text)` of `\(event)` as an object that holds anything, because of `\(path.text)`: \(refusal.why)"
-                )
+                let (whole, part) = (PlanText.quoted(object.text), PlanText.quoted(path.text))
+                notes.append("the plan has \(whole) of \(name) as an object that holds anything, because of \(part): \(refusal.why)")
             }
         }
         var properties: [PlannedProperty] = []
@@ -91,23 +96,22 @@ extension EventShape {
             let seen = seen[path] ?? Seen(kinds: [.object])
             let kind = seen.planned
             if kind == nil {
-                notes.append(
-                    "property `\(path.text)` of `\(event)` is \(seen.words): the plan has it as a string, and `plan check` reports the "
-                        + "others")
+                let found = "\(PlanText.quoted(path.text)) of \(name) is \(seen.words)"
+                notes.append("property \(found): the plan has it as a string, and `plan check` reports the others")
             }
             properties.append(
                 PlannedProperty(path.text, kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
         }
         if let firstBeyond {
-            notes.append(
-                PlanDraft.note(leavingOut: firstBeyond.text, of: event, "the event has more than \(Self.maxProperties) properties"))
+            let why = "the event has more than \(Self.maxProperties) properties; it and all further ones are left out"
+            notes.append(PlanDraft.note(leavingOut: firstBeyond.text, of: event, why))
         }
         return properties
     }
 
     /// The paths that a plan lists, in the order of first appearance: an object only if it is open or nothing is known in it.
     ///
-    /// - Parameter open: objects that hold anything, whose keys are not listed. One never met by itself stands where its first key was.
+    /// - Parameter open: objects that hold anything, instead of their keys. One known only from dotted keys stands where the first was.
     private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []
@@ -128,13 +132,13 @@ extension EventShape {
 
     private func why(nothingLiesIn path: ExactText) -> String? {
         guard let seen = seen[path], !seen.kinds.contains(.object) else { return nil }
-        return "`\(path.text)` is \(seen.words), which holds no others"
+        return "\(PlanText.quoted(path.text)) is \(seen.words), which holds no others"
     }
 
-    /// The outermost value around a path that is no object, or not always.
+    /// The outermost value around a path that is not always an object.
     private func otherThanObject(around path: ExactText) -> ExactText? { Self.ancestors(of: path).first(where: isOtherThanObject) }
 
-    /// The innermost object around a path that a plan can have as one that holds anything; `nil` if there is none.
+    /// The innermost object around a path that a plan can list as holding anything; `nil` if there is none.
     private func object(around path: ExactText) -> ExactText? {
         let outer = Self.ancestors(of: path).prefix { !isOtherThanObject($0) }
         return outer.last { PlanDraft.refusals(of: [$0.text]).isEmpty }
@@ -147,7 +151,7 @@ extension EventShape {
 }
 
 extension PlanChecker.Value {
-    /// What a plan calls such values; `nil` for none.
+    /// What a plan calls such values; `nil` for `null`.
     fileprivate var kind: PlannedProperty.Kind? {
         switch self {
         case .null: nil
@@ -205,9 +209,9 @@ extension EventShape.Seen {
     private static func isOpenEnded(_ text: String) -> Bool {
         if text.isEmpty || text.utf8.count > EventShape.maxValueBytes || Double(text) != nil { return true }
         let body = text.hasPrefix("v") || text.hasPrefix("V") ? text.dropFirst() : text[...]
-        // `2`, `2.1.0-beta`, `2026-01-15`, `12:30`.
         let marks: Set<Character> = [".", "-", ":", "/", "_", "+", " ", "T"]
         guard let first = body.first, first.isASCII, first.isNumber else { return false }
+        // `2`, `2.1.0-beta`, `2026-01-15`, `12:30`.
         return body.dropFirst().contains { marks.contains($0) } || body.allSatisfy { $0.isASCII && $0.isNumber }
     }
 }

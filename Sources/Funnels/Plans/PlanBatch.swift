@@ -24,8 +24,8 @@ struct PlanBatch: HeadedBatch {
         var key: PlanFinding
         var example: String?
         var isString: Bool
-        /// The event's number among those of the batch; -1 for a session's line.
-        var event: Int
+        /// The number of the event, or of the line that begins a session, among those of the batch.
+        var number: Int
         var line: Int
         var time: Int64
         var session: Fingerprint
@@ -37,7 +37,8 @@ struct PlanBatch: HeadedBatch {
     var names: [[UInt8]] { table.names }
     private(set) var findings: [Finding] = []
     private(set) var versions: [(session: Fingerprint, version: String)] = []
-    private(set) var sessionLines = 0
+    /// The id of each line that begins a session and counts.
+    private(set) var sessionLines: [Fingerprint] = []
     /// The index of the file among the reader's files.
     let file: Int
     /// The number of the line that is taken next, from 1.
@@ -86,17 +87,18 @@ struct PlanBatch: HeadedBatch {
         let version = version.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
         if !line.session.isEmpty, let version { versions.append((.of(line.session), version)) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
-        sessionLines += 1
+        sessionLines.append(line.id)
         if !plan.isClean(line.props, plan.session) { look(at: line, isSession: true) }
     }
 
     private mutating func look(at line: EventHead, isSession: Bool) {
         let name = String(decoding: line.name, as: UTF8.self)
+        let number = (isSession ? sessionLines.count : head.events) - 1
         for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
             findings.append(
                 Finding(
                     key: PlanFinding(violation, isSession: isSession), example: violation.example, isString: violation.isString,
-                    event: isSession ? -1 : head.events - 1, line: self.line, time: line.time, session: line.session.fingerprint))
+                    number: number, line: self.line, time: line.time, session: line.session.fingerprint))
         }
     }
 }

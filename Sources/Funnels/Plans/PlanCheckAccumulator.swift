@@ -7,9 +7,10 @@ struct PlanCheckAccumulator: ~Copyable {
     private let files: [String]
     private var tally = BatchTally()
     private var rows: [(violation: PlanCheckResult.Violation, isSession: Bool, sessions: [Fingerprint: Int])] = []
-    private var rowOf: [PlanFinding: Int] = [:]
+    private var numbers = Numbering<PlanFinding>()
     private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
+    private var sessionIDs = FingerprintSet()
     /// The version of each session. It may stand behind the session's events, and in another file.
     private var versions: [Fingerprint: String] = [:]
 
@@ -17,7 +18,9 @@ struct PlanCheckAccumulator: ~Copyable {
 
     mutating func take(_ batch: PlanBatch) {
         tally.take(batch.head)
-        sessionLines += batch.sessionLines
+        // A repaired file may lie beside the file that it was made from, and has the same lines.
+        let isNew = batch.sessionLines.map { $0.isNone || sessionIDs.insert($0) }
+        sessionLines += isNew.count { $0 }
         for (session, version) in batch.versions { versions[session] = version }
         var ofName = Array(repeating: 0, count: batch.names.count)
         for (event, number) in batch.nameNumbers.enumerated() where number != .max && !tally.isDuplicate(event) { ofName[Int(number)] += 1 }
@@ -25,7 +28,7 @@ struct PlanCheckAccumulator: ~Copyable {
         for (name, count) in zip(batch.names, ofName) where count > 0 {
             counts[ExactText(String(decoding: name, as: UTF8.self)), default: 0] += count
         }
-        for finding in batch.findings where finding.event < 0 || !tally.isDuplicate(finding.event) {
+        for finding in batch.findings where finding.key.isSession ? isNew[finding.number] : !tally.isDuplicate(finding.number) {
             let row = row(of: finding, in: batch.file)
             rows[row].violation.count += 1
             rows[row].violation.firstMilliseconds = min(rows[row].violation.firstMilliseconds, finding.time)
@@ -35,14 +38,13 @@ struct PlanCheckAccumulator: ~Copyable {
     }
 
     private mutating func row(of finding: PlanBatch.Finding, in file: Int) -> Int {
-        if let known = rowOf[finding.key] { return known }
-        let key = finding.key
+        let (key, row) = (finding.key, numbers.number(of: finding.key))
+        if row < rows.count { return row }
         let violation = PlanCheckResult.Violation(
             kind: key.kind, event: key.event.text, property: key.property?.text, file: files[file], line: finding.line,
             example: finding.example, isString: finding.isString)
         rows.append((violation, key.isSession, [:]))
-        rowOf[key] = rows.count - 1
-        return rows.count - 1
+        return row
     }
 
     consuming func result(_ run: PlanCheckRun, _ reading: ReadResult) -> PlanCheckResult {

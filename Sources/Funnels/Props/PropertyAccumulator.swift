@@ -31,6 +31,8 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
 
     init(_ run: PropertyRun) { self.run = run }
 
+    var dependsOnOrder: Bool { hasMoreKeys }
+
     mutating func take(_ batch: PropertyBatch) {
         tally.take(batch.head)
         let wanted = Array(run.name.utf8)

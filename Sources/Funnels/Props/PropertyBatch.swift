@@ -62,16 +62,15 @@ struct PropertyBatch: HeadedBatch {
 
     private mutating func number(of value: JSONValue, at path: Int, in props: UnsafeRawBufferPointer) -> UInt32 {
         let kind = PropertyCatalogue.Kind(value, in: props)
-        guard kind.hasText else { return number(of: UnsafeRawBufferPointer(start: nil, count: 0), kind, at: path) }
-        return value.withText(in: props) { number(of: $0, kind, at: path) }
+        return value.hasText ? value.withText(in: props) { number(of: $0, kind, at: path) } : number(of: nil, kind, at: path)
     }
 
-    private mutating func number(of text: UnsafeRawBufferPointer, _ kind: PropertyCatalogue.Kind, at path: Int) -> UInt32 {
-        let ofValue = Fingerprint.of(Fingerprint(high: UInt64(kind.ordinal), low: 0), .of(text))
+    private mutating func number(of text: UnsafeRawBufferPointer?, _ kind: PropertyCatalogue.Kind, at path: Int) -> UInt32 {
+        let ofValue = Fingerprint.of(Fingerprint(high: UInt64(kind.ordinal), low: 0), text.map { Fingerprint.of($0) } ?? .none)
         let number = numbers.number(of: .of(Fingerprint(high: 0, low: UInt64(path)), ofValue))
         if number == values.count {
-            let kept = JSONText.cut(text.bindMemory(to: UInt8.self), to: PropertyCatalogue.textLimit)
-            values.append(Value(path: path, kind: kind, fingerprint: kind.hasText ? ofValue : .none, text: Array(kept)))
+            let kept = text.map { Array(JSONText.cut($0.bindMemory(to: UInt8.self), to: PropertyCatalogue.textLimit)) } ?? []
+            values.append(Value(path: path, kind: kind, fingerprint: text == nil ? .none : ofValue, text: kept))
         }
         return UInt32(number)
     }
@@ -88,9 +87,6 @@ extension PropertyCatalogue.Kind {
         case .number: self = value.text.bytes(in: props).isWholeNumber ? .int : .double
         }
     }
-
-    /// Whether values of this kind have a text by which they differ.
-    fileprivate var hasText: Bool { ![.null, .object, .array].contains(self) }
 
     var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

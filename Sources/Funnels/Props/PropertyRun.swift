@@ -19,7 +19,7 @@ public struct PropertyRun: EventQuestion {
     public static let sessions = PropertyRun(name: MetaEventName.sessionStarted, isOfSessions: true)
 
     public var pass: EventPass<PropertyCatalogue> {
-        var needs = SummaryNeeds(allPropertiesOf: [Array(name.utf8)], cohort: cohort, mostPaths: PropertyCatalogue.keyLimit)
+        var needs = SummaryNeeds(allPropertiesOf: [Array(name.utf8)], cohort: cohort)
         if isOfSessions { needs.session = true }
         return EventPass(needs, into: { PropertyBatch(self, expecting: $0) }) { PropertyAccumulator(self) }
     }

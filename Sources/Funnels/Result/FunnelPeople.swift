@@ -58,8 +58,9 @@ extension FunnelAccumulator {
             guard selection.includes(chain, of: definition) else { return }
             members.append(
                 FunnelPeople.Member(
-                    key: keyText(key), startMilliseconds: chain.start, lastMilliseconds: chain.times[chain.depth - 1],
-                    depth: chain.depth, value: group == 0 ? nil : String(decoding: valueBytes(0, group), as: UTF8.self)))
+                    key: keyTexts.text(withFingerprint: key), startMilliseconds: chain.start,
+                    lastMilliseconds: chain.times[chain.depth - 1], depth: chain.depth,
+                    value: group == 0 ? nil : String(decoding: valueBytes(0, group), as: UTF8.self)))
         }
         members.sort {
             ($0.startMilliseconds, $0.key, $0.depth, $0.lastMilliseconds, $0.value ?? "")

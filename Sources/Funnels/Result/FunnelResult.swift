@@ -6,8 +6,7 @@ public struct FunnelResult: Sendable, Hashable {
         public let index: Int
         /// Keys whose chain took this step.
         public let count: Int
-        /// Keys that reached the required step before and not this one; 0 for the first, and for an optional one, which nobody
-        /// has to take.
+        /// Keys that reached the required step before and not this one; 0 for the first, and for an optional one, which nobody has to take.
         public let dropped: Int
         /// The count as a share of that of step 1, and of that of the required step before, 0…1; `nil` for a share of nothing.
         public let ofFirst: Double?

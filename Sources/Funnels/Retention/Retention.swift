@@ -39,12 +39,8 @@ public struct Retention: Sendable, Hashable {
     /// For each k from 0 on, the share that came back in the k-th period, over all cohorts for which it has ended; `nil` if there is none.
     public static func average(_ cohorts: [Cohort], periods: Int) -> [Double?] {
         (0...periods).map { k in
-            var (back, all) = (0, 0)
-            for cohort in cohorts {
-                guard let retained = cohort.retained[k] else { continue }
-                back += retained
-                all += cohort.size
-            }
+            let known = cohorts.compactMap { cohort in cohort.retained[k].map { (back: $0, size: cohort.size) } }
+            let (back, all) = known.reduce((0, 0)) { ($0.0 + $1.back, $0.1 + $1.size) }
             return all == 0 ? nil : Double(back) / Double(all)
         }
     }

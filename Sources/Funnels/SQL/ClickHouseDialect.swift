@@ -7,24 +7,21 @@ struct ClickHouseDialect: SQLDialect {
     func literal(_ number: Double) -> String { "toFloat64('\(number)')" }
 
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
+        let table: String
         switch source {
-        case .table(let name): lines(of: name)
+        case .table(let name): table = name
         case .files(let path):
-            lines(
-                of: function(path, "JSONEachRow")
-                    + "'v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String')"
-            )
-        case .parquet(let path): lines(ofParquet: path, leaves)
+            let columns =
+                "v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String"
+            table = function(path, "JSONEachRow") + "'\(columns)')"
+        case .parquet(let path): return lines(ofParquet: path, leaves)
         }
-    }
-
-    private func lines(of table: String) -> String {
-        """
-        SELECT t_ms, toString(name) AS name, toString(user) AS person, toString(session) AS session, toString(id) AS id,
-            toString(type) AS type, toString(system) AS system, props
-        FROM \(table) AS line
-        WHERE v <= 1 AND name != ''
-        """
+        return """
+            SELECT t_ms, toString(name) AS name, toString(user) AS person, toString(session) AS session, toString(id) AS id,
+                toString(type) AS type, toString(system) AS system, props
+            FROM \(table) AS line
+            WHERE v <= 1 AND name != ''
+            """
     }
 
     private func lines(ofParquet path: String, _ leaves: [SummaryLeaf]) -> String {

@@ -29,22 +29,20 @@ struct SparkDialect: StructDialect {
         case .files(let path):
             let columns =
                 "v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING"
-            return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(identifier(path))) AS text)"
+            return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(quoted(path))) AS text)"
         case .parquet(let path):
-            if leaves.isEmpty { return "parquet.\(identifier(path))" }
+            if leaves.isEmpty { return "parquet.\(quoted(path))" }
             // A name that no file has means the null column of `absent`.
             let columns =
                 ["v", "t_ms", "name", "`user`", "session", "id", "type", "system", "props_rest"] + leaves.map { quoted($0.columnName) }
             return """
                 (SELECT files.* FROM (SELECT \(absent(leaves))) AS absent,
-                    LATERAL (SELECT \(columns.joined(separator: ", ")) FROM parquet.\(identifier(path))) AS files)
+                    LATERAL (SELECT \(columns.joined(separator: ", ")) FROM parquet.\(quoted(path))) AS files)
                 """
         }
     }
 
-    func quoted(_ column: String) -> String { identifier(column) }
-
-    private func identifier(_ text: String) -> String { "`\(text.replacingScalars { $0 == "`" ? "``" : nil })`" }
+    func quoted(_ text: String) -> String { "`\(text.replacingScalars { $0 == "`" ? "``" : nil })`" }
 
     func property(_ path: [String]) -> String {
         "CASE WHEN \(read(path, as: "ARRAY<STRING>")) IS NULL AND \(read(path, as: "MAP<STRING, STRING>")) IS NULL "
@@ -60,9 +58,9 @@ struct SparkDialect: StructDialect {
 
     /// Reads a path's value as a type; null if it has another.
     private func read(_ path: [String], as type: String) -> String {
-        var schema = "\(identifier(path[path.count - 1])) \(type)"
-        for key in path.dropLast().reversed() { schema = "\(identifier(key)) STRUCT<\(schema)>" }
-        return "from_json(props, \(literal(schema)))" + path.map { ".\(identifier($0))" }.joined()
+        var schema = "\(quoted(path[path.count - 1])) \(type)"
+        for key in path.dropLast().reversed() { schema = "\(quoted(key)) STRUCT<\(schema)>" }
+        return "from_json(props, \(literal(schema)))" + path.map { ".\(quoted($0))" }.joined()
     }
 
     func double(_ text: String) -> String { "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' THEN CAST(\(text) AS DOUBLE) END" }

@@ -12,6 +12,8 @@ struct CatalogueBatch: HeadedBatch {
     private(set) var keys = FingerprintNumbers.keys
     /// Whether each event is left out because the cohort does not admit its line; empty if the cohort is not looked up by lines.
     private(set) var leftOut: [Bool] = []
+    /// For each event the number of its user in ``keys``; empty where no list of users asks for it.
+    private(set) var users: [UInt32] = []
 
     /// Lines that join an anonymous id to a user, if they are wanted.
     private(set) var identified: [IdentifiedLine] = []
@@ -46,5 +48,6 @@ struct CatalogueBatch: HeadedBatch {
         keyNumbers.append(UInt32(keys.number(of: key.fingerprint(line))))
         times.append(line.time)
         if cohort.asksLines { leftOut.append(!cohort.admits(line)) }
+        if cohort.asksUsers { users.append(UInt32(keys.number(of: line.user.fingerprint))) }
     }
 }

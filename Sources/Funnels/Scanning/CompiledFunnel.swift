@@ -29,9 +29,9 @@ struct CompiledFunnel: Sendable {
             breakdown = definition.breakdown?.properties.filter { $0.source == .event }.map { PropertyReader(path: $0.path) } ?? []
             hold = definition.hold.map { PropertyReader(path: $0) }
             joinsKeys = definition.identify && definition.key == .user
-            // Each visit has a user, also where sessions are the keys.
-            joins = joinsKeys || definition.identify && definition.counting == .visits
-            cohort = CohortTest(definition.cohort, countedBy: definition.key)
+            cohort = CohortTest(definition.cohort, countedBy: definition.key, joins: definition.identify)
+            // Each visit has a user, also where sessions are the keys. So has each event that a list of users admits.
+            joins = joinsKeys || definition.identify && (definition.counting == .visits || cohort.asksUsers)
         }
 
         /// Whether its records need values of properties.
@@ -39,8 +39,8 @@ struct CompiledFunnel: Sendable {
 
         /// Whether all that is kept of a wanted event is its key, its session, its time, its steps and one property's value.
         fileprivate var isPlain: Bool {
-            definition.exclusions.isEmpty && hold == nil && breakdown.count < 2 && !cohort.asksLines && questions.isEmpty
-                && !matcher.takesAll
+            definition.exclusions.isEmpty && hold == nil && breakdown.count < 2 && !cohort.asksLines && !cohort.asksUsers
+                && questions.isEmpty && !matcher.takesAll
         }
     }
 

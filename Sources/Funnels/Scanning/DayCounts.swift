@@ -33,19 +33,14 @@ struct DayCounts: Sendable {
     }
 
     private mutating func turn(to time: Int64) {
-        put()
-        start = Self.start(of: time, every: Self.quarter)
+        if current.count > 0 { quarters[start, default: Stretch()].add(current) }
+        (start, current) = (Self.start(of: time, every: Self.quarter), Stretch())
     }
 
     static func start(of time: Int64, every length: Int64) -> Int64 {
         let remainder = time % length
         let (first, overflow) = time.subtractingReportingOverflow(remainder < 0 ? remainder + length : remainder)
         return overflow ? .min : first
-    }
-
-    private mutating func put() {
-        if current.count > 0 { quarters[start, default: Stretch()].add(current) }
-        current = Stretch()
     }
 
     mutating func add(_ other: DayCounts) {
@@ -55,9 +50,8 @@ struct DayCounts: Sendable {
 
     /// Adds events of one day of which only the number, the first time and the last time are known.
     mutating func add(count: Int, first: Int64, last: Int64) {
-        turn(to: first)
-        current = Stretch(count: count, first: first, last: last)
-        put()
+        if count == 0 { return }
+        quarters[Self.start(of: first, every: Self.quarter), default: Stretch()].add(Stretch(count: count, first: first, last: last))
     }
 
     /// The quarters with events, by time.

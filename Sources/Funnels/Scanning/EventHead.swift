@@ -28,10 +28,7 @@ struct EventHead {
     var kind = Kind.event
     var properties = EventProperties()
     /// All properties as an object: what stands after `"props":` on the line.
-    var props: UnsafeRawBufferPointer {
-        get { properties.json }
-        set { properties = EventProperties(newValue) }
-    }
+    var props: UnsafeRawBufferPointer { properties.json }
     /// The whole line; empty for a summary's row.
     var line = UnsafeRawBufferPointer(start: nil, count: 0)
 }

@@ -14,7 +14,7 @@ struct FunnelAccumulator: ~Copyable {
     private var paths: SeenPaths
     /// For each key that is a session's context, the times of each session's events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
-    private var keyTexts = NameTable()
+    private(set) var keyTexts = NameTable()
     /// For each session, when its last event was; empty if no funnel by sessions asks.
     private var lastOfSession: [Fingerprint: Int64] = [:]
     /// The numbers of all keys, sessions and held values.
@@ -41,18 +41,12 @@ struct FunnelAccumulator: ~Copyable {
         let plan = plan
         let reading = try reader.read(
             plan.summaryNeeds, threads: threads, progress: progress, into: { FunnelBatch(plan, expecting: $0) }, consume: { take($0) })
-        try findNearPaths(of: reader, reading, threads: threads)
+        // If a property did not occur, another may be meant. Lines showed all of theirs, summaries only those that were asked for.
+        if reading.summariesUsed > 0, paths.lacksSome {
+            _ = try reader.read(
+                plan.sampleNeeds, threads: threads, progress: nil, into: { _ in PathSample(plan) }, consume: { paths.add($0.paths) })
+        }
         return reading
-    }
-
-    /// Samples properties if one that was asked for did not occur: the summaries gave only what was asked for, not what may be meant.
-    mutating func findNearPaths(of reader: EventFileReader, _ reading: ReadResult, threads: Int) throws {
-        guard reading.summariesUsed > 0, paths.lacksSome else { return }
-        let plan = plan
-        var found = SeenPaths(plan)
-        _ = try reader.read(
-            plan.sampleNeeds, threads: threads, progress: nil, into: { _ in PathSample(plan) }, consume: { found.add($0.paths) })
-        paths.takeOthers(of: found)
     }
 
     /// Takes the next batch, in the order of the data.
@@ -79,14 +73,12 @@ struct FunnelAccumulator: ~Copyable {
     /// The quality of all that was taken; `withoutKey` counts events without a user. To be called before chains are asked for.
     mutating func finish(_ reading: ReadResult) -> InputQuality {
         if let finished { return finished }
-        answerSessionQuestions()
         if !identities.isEmpty {
             owners = numbers.owners(identities)
-            for (index, funnel) in plan.keeping.enumerated() where funnel.joinsKeys {
-                records[index].rekey(owners)
-                if plan.keepsKeys { _ = keyTexts.numbers(of: identities.users) }
-            }
+            for (index, funnel) in plan.keeping.enumerated() where funnel.joins { records[index].join(identities, owners) }
+            if plan.keepsKeys { _ = keyTexts.numbers(of: identities.users) }
         }
+        answerSessionQuestions()
         for index in records.indices { records[index].sort(keys: numbers.all.count) }
         let input = tally.finish(reading)
         finished = input
@@ -95,7 +87,7 @@ struct FunnelAccumulator: ~Copyable {
 
     private mutating func answerSessionQuestions() {
         sessions.sort()
-        for (index, funnel) in plan.keeping.enumerated() where !funnel.questions.isEmpty { records[index].answer(sessions, &numbers) }
+        for index in records.indices { records[index].answer(sessions, &numbers) }
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
             for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
@@ -131,11 +123,6 @@ struct FunnelAccumulator: ~Copyable {
 
     private func records(_ funnel: Int) -> FunnelRecords { records[plan.keeperOf[funnel]] }
 
-    /// The text of a key whose fingerprint ``forEachChain(_:_:period:_:)`` gave.
-    func keyText(_ fingerprint: Fingerprint) -> String {
-        keyTexts.number(withFingerprint: fingerprint).map { String(decoding: keyTexts.names[$0], as: UTF8.self) } ?? ""
-    }
-
     /// The text of a group's value as bytes; empty for the group without a value.
     func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : values(funnel)[Int(group) - 1] }
 
@@ -159,9 +146,6 @@ struct FunnelAccumulator: ~Copyable {
         let listed = listed.take() ?? CatalogueAccumulator(CatalogueRun())
         return listed.catalogue(input, metaLines: tally.metaLines, timingLines: tally.timingLines)
     }
-
-    /// The results, one for each definition in their order.
-    consuming func results(_ read: ReadResult, of run: FunnelRun) -> [FunnelResult] { trends(read, of: run, period: nil).map(\.result) }
 
     /// The results, and the trends, one for each definition in their order.
     ///

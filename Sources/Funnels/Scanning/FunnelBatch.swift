@@ -71,7 +71,7 @@ struct FunnelBatch: HeadedBatch {
         listed?.note(line)
         if !asksForUsersOnly {
             for index in keys.indices where !plan.keys[index].isUser {
-                let isMissing = keys[index] == Self.unread ? !plan.keys[index].stands(on: line) : keys[index] == 0
+                let isMissing = keys[index] == Self.unread ? plan.keys[index].withText(line) { $0.isEmpty } : keys[index] == 0
                 if isMissing { withoutKey[index].append(UInt32(event)) }
             }
         }
@@ -155,15 +155,14 @@ struct FunnelBatch: HeadedBatch {
     }
 
     private mutating func number(ofKey key: Int, on line: EventHead) -> UInt32 {
-        guard plan.keys[key].isUser else { return UInt32(numbers.number(of: plan.keys[key].fingerprint(line))) }
-        return Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
+        plan.keys[key].isUser ? number(ofUserOf: line) : UInt32(numbers.number(of: plan.keys[key].fingerprint(line)))
     }
+
+    private mutating func number(ofUserOf line: EventHead) -> UInt32 { Self.number(of: line.user, line.userCode, &numberOfUser, &numbers) }
 
     /// What tells visits apart: the event's session, or its user where sessions are keys.
     private mutating func number(ofVisitorOf line: EventHead, for key: FunnelKey) -> UInt32 {
-        key == .session
-            ? Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
-            : Self.number(of: line.session, line.sessionCode, &numberOfSession, &numbers)
+        key == .session ? number(ofUserOf: line) : Self.number(of: line.session, line.sessionCode, &numberOfSession, &numbers)
     }
 
     /// - Parameter code: the text's number in a summary, by which `known` keeps its number here; -1 without a summary.
@@ -195,6 +194,7 @@ struct FunnelBatch: HeadedBatch {
             if keys[funnel.key] == Self.unread { keys[funnel.key] = number(ofKey: funnel.key, on: line) }
             let visitor = funnel.definition.counting == .visits ? number(ofVisitorOf: line, for: funnel.definition.key) : 0
             matches[index].add(bits, index: event, key: keys[funnel.key], visitor: visitor, line, funnel, &numbers)
+            if funnel.cohort.asksUsers { matches[index].users.append(number(ofUserOf: line)) }
         }
         if plan.keepsKeys { keepTexts(line) }
         return true

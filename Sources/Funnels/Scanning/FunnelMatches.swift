@@ -17,6 +17,8 @@ struct FunnelMatches: Sendable {
     private var valueOfText: [UInt32] = []
     /// The number of each event's session; empty where the funnel asks nothing about sessions.
     private(set) var sessions: [UInt32] = []
+    /// The number of each event's user; empty where no list asks for it.
+    var users: [UInt32] = []
 
     /// - Parameter count: how many events there is room for at first.
     init(expecting count: Int) { all.reserveCapacity(count) }

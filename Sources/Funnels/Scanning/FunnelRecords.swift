@@ -3,12 +3,14 @@ import EventFiles
 /// The events of one funnel, or of several that differ in their starts only, and the values of their breakdown.
 struct FunnelRecords {
     private let funnel: CompiledFunnel.Single
+    private var cohort: CohortTest
     private var store = RecordStore<StepEvent>()
-    /// The number of each event's session, where the funnel asks about sessions.
+    /// The number of each event's session, where the funnel asks about sessions, and of its user, where lists of users ask.
     private var sessions: [UInt32] = []
+    private var users: [UInt32] = []
     private var values = NameTable()
 
-    init(_ funnel: CompiledFunnel.Single) { self.funnel = funnel }
+    init(_ funnel: CompiledFunnel.Single) { (self.funnel, cohort) = (funnel, funnel.cohort) }
 
     /// The values of the breakdown. The number of a value's group is its index here + 1; 0 is the group of keys without a value.
     var valueTexts: [[UInt8]] { values.names }
@@ -30,18 +32,30 @@ struct FunnelRecords {
             if event.hold != 0 { event.hold = numbers[Int(event.hold)] }
             store.append(event, of: numbers[Int(match.key)])
             if !matches.sessions.isEmpty { sessions.append(numbers[Int(matches.sessions[index])]) }
+            if !matches.users.isEmpty { users.append(numbers[Int(matches.users[index])]) }
         }
     }
 
-    /// Answers what is asked about the events' sessions, now that all are known.
+    /// Joins anonymous ids to their users.
+    ///
+    /// - Parameter owners: see ``FingerprintNumbers/owners(_:)``.
+    mutating func join(_ identities: Identities, _ owners: [UInt32]) {
+        cohort.join(identities)
+        for index in users.indices { users[index] = owners[Int(users[index])] }
+        if funnel.joinsKeys { store.rekey(owners) }
+    }
+
+    /// Answers what is asked about the events' sessions and users, now that all are known and ids are joined.
     mutating func answer(_ contexts: SessionContexts, _ numbers: inout FingerprintNumbers) {
         let questions = funnel.questions
+        if questions.isEmpty && users.isEmpty { return }
         var answered = RecordStore<StepEvent>()
         var groups = NameTable()
         var index = 0
         store.forEach { event, key in
-            let session = numbers.all[Int(sessions[index])]
-            index += 1
+            defer { index += 1 }
+            if !users.isEmpty && !cohort.admits(user: numbers.all[Int(users[index])]) { return }
+            let session = sessions.isEmpty ? Fingerprint.none : numbers.all[Int(sessions[index])]
             var (event, key) = (questions.answered(event, in: session, contexts), key)
             if event.steps | event.exclusions == 0 && !funnel.matcher.takesAll { return }
             if let path = questions.key {
@@ -56,16 +70,15 @@ struct FunnelRecords {
             }
             answered.append(event, of: key)
         }
-        (store, sessions) = (answered, [])
+        (store, sessions, users) = (answered, [], [])
         if !questions.breakdown.isEmpty { values = groups }
     }
 
-    mutating func rekey(_ owners: [UInt32]) { store.rekey(owners) }
     mutating func sort(keys: Int) { store.sort(keys: keys) }
 
     /// Calls `body` with each key's events by rising time.
     func forEachKey(_ fingerprints: [Fingerprint], _ body: (UnsafeBufferPointer<StepEvent>) -> Void) {
-        store.forEachKey(of: funnel.cohort, fingerprints) { body($1) }
+        store.forEachKey(of: cohort, fingerprints) { body($1) }
     }
 
     /// Calls `body` with each chain that counts: its key, the chain, its group's number, and what it counts for.
@@ -98,7 +111,7 @@ struct FunnelRecords {
 
     /// Calls `body` with the events that are followed together, by rising time: those of a key, or those of a key and a value.
     private func forEachUnit(_ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<StepEvent>) -> Void) {
-        store.forEachKey(of: funnel.cohort, fingerprints) { key, events in
+        store.forEachKey(of: cohort, fingerprints) { key, events in
             guard funnel.definition.breakdown?.attribution == .all else { return body(key, events) }
             events.sorted { ($0.value, $0.time) < ($1.value, $1.time) }.withUnsafeBufferPointer { events in
                 events.forEachRun(sameAs: { $0.value == $1.value }) { body(key, $0) }

@@ -32,12 +32,10 @@ struct Identities {
     var users: some Sequence<[UInt8]> { lines.values.lazy.map(\.user) }
 
     mutating func add(_ line: IdentifiedLine) {
-        if let known = lines[line.anonymous],
-            known.time < line.time || known.time == line.time && !line.user.lexicographicallyPrecedes(known.user)
-        {
-            return
+        func precedes(_ known: IdentifiedLine) -> Bool {
+            line.time < known.time || line.time == known.time && line.user.lexicographicallyPrecedes(known.user)
         }
-        lines[line.anonymous] = line
+        if lines[line.anonymous].map(precedes) ?? true { lines[line.anonymous] = line }
     }
 
     /// For the fingerprint of each anonymous id, that of its user.

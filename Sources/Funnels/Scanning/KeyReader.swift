@@ -19,10 +19,6 @@ enum KeyReader: Sendable {
 
     var isUser: Bool { if case .user = self { true } else { false } }
 
-    /// Whether the line has a value for the key; an empty text is none.
-    @inline(__always)
-    func stands(on line: EventHead) -> Bool { withText(line) { !$0.isEmpty } }
-
     /// The fingerprint of the key's value; an empty text is none.
     @inline(__always)
     func fingerprint(_ line: EventHead) -> Fingerprint { withText(line) { $0.fingerprint } }

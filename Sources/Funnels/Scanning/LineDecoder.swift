@@ -38,7 +38,7 @@ struct LineDecoder {
             case .meta: head.kind = .meta
             case .timing: head.kind = .timing
             }
-            head.props = event.properties.bytes(in: line)
+            head.properties = EventProperties(event.properties.bytes(in: line))
             head.line = line
             body(head)
         }

@@ -20,6 +20,8 @@ struct NameTable {
     /// The number of each of some names.
     mutating func numbers(of names: some Sequence<[UInt8]>) -> [Int] { names.map { name in name.withUnsafeBytes { number(of: $0) } } }
 
-    /// The number of the name with this fingerprint, `nil` if there is none.
-    func number(withFingerprint fingerprint: Fingerprint) -> Int? { numbers.known(fingerprint) }
+    /// The name with this fingerprint; empty if there is none.
+    func text(withFingerprint fingerprint: Fingerprint) -> String {
+        numbers.known(fingerprint).map { String(decoding: names[$0], as: UTF8.self) } ?? ""
+    }
 }

@@ -2,7 +2,7 @@ import EventFiles
 
 /// Which properties some events and sessions of a batch have: one of them may be meant by a property that is asked for and missing.
 ///
-/// It looks at the same lines as a ``FunnelBatch`` and at no more of them than it needs.
+/// It looks at the same rows of summaries as a ``FunnelBatch`` and at no more of them than it needs.
 struct PathSample: DecodedBatch {
     private(set) var paths: SeenPaths
     private let plan: CompiledFunnel

@@ -35,8 +35,7 @@ struct PathTable: Sendable {
     mutating func entries(of props: UnsafeRawBufferPointer, root: Int = -1) -> [(path: Int, value: JSONValue)] {
         guard !props.isEmpty, props.count <= EventLineScanner.lengthLimit else { return [] }
         var entries: [(path: Int, value: JSONValue)] = []
-        guard (try? walk(props, at: 0, parent: root, depth: 1, to: &entries)) != nil else { return [] }
-        return entries
+        return (try? walk(props, at: 0, parent: root, depth: 1, to: &entries)) == nil ? [] : entries
     }
 
     private mutating func walk(

@@ -27,7 +27,7 @@ struct SeenNames {
         var (missing, known): ([String], Set<String>) = ([], [])
         for pattern in definition.patterns {
             guard case .oneOf(let names) = pattern.names else { continue }
-            missing += names.filter { !contains($0) && known.insert($0).inserted }
+            missing += names.filter { !fingerprints.contains(.of($0)) && known.insert($0).inserted }
         }
         if missing.isEmpty { return [] }
         let candidates = texts.sorted()
@@ -35,6 +35,4 @@ struct SeenNames {
             UnseenName(name: name, nearest: index < Self.mostSuggestions ? NearestName.find(name, in: candidates) : nil)
         }
     }
-
-    private func contains(_ name: String) -> Bool { fingerprints.contains(Array(name.utf8).withUnsafeBytes { Fingerprint.of($0) }) }
 }

@@ -54,12 +54,6 @@ struct SeenPaths: Sendable {
         sessions.add(other.sessions)
     }
 
-    /// Takes the properties that may have been meant from another reading of the same data, which saw all properties.
-    mutating func takeOthers(of other: SeenPaths) {
-        events.others = other.events.others
-        sessions.others = other.sessions.others
-    }
-
     /// The properties that a definition asks about and that did not occur, each with the nearest that did occur, in an event or a session.
     ///
     /// - Parameter hasEvents: whether there were events at all.

@@ -1,18 +1,52 @@
 import EventFiles
 import TrackingEvents
 
+/// What a line that begins a session says, or several lines of one millisecond together.
+struct SessionRow<Values: Sendable>: Sendable {
+    var time: Int64
+    /// Whether it says only the sampling rate.
+    var isRepetition: Bool
+    var values: Values
+
+    /// The rows of a session's lines, by time. Lines of one millisecond are one row, with the text that sorts last at each path: the order of
+    /// the data and the other paths asked for must not decide which line counts. What repetitions do not say stays as it was.
+    ///
+    /// - Parameters:
+    ///   - joined: what two lines of one millisecond say together.
+    ///   - filled: what a repetition says, with what the row before says at all other paths.
+    static func ordered(
+        _ lines: [Self], joined: (Values, Values) -> Values, filled: (_ own: Values, _ before: Values) -> Values
+    ) -> [Self] {
+        var (rows, rest) = ([Self](), lines.sorted { $0.time < $1.time }[...])
+        while var row = rest.popFirst() {
+            while let other = rest.first, other.time == row.time {
+                row.values = joined(row.values, other.values)
+                row.isRepetition = row.isRepetition && other.isRepetition
+                rest.removeFirst()
+            }
+            if row.isRepetition, let before = rows.last { row.values = filled(row.values, before.values) }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension Array {
+    /// Of a session's rows the one that counts at a time: the latest that is not after it, or else the first.
+    func row<Values: Sendable>(at time: Int64) -> Element? where Element == SessionRow<Values> {
+        isEmpty ? nil : self[Swift.max(partitionPoint { $0.time > time } - 1, 0)]
+    }
+}
+
 /// One line that says how a session began: what a funnel wants to know of it.
 struct SessionLine: Sendable {
     static let name = Array(MetaEventName.sessionStarted.utf8)
     /// Where a line says that it only repeats a session's sampling rate. The writer begins files with such lines; they lack the context.
     static let repetition = PropertyReader(path: [MetaEventName.repeated])
 
-    var session: Fingerprint
-    var time: Int64
-    /// Whether it says only the sampling rate.
-    let isRepetition: Bool
-    /// The text at each wanted path; `nil` where there is none.
-    var values: [[UInt8]?]
+    let session: Fingerprint
+    /// Its values are the text at each wanted path; `nil` where there is none.
+    let row: SessionRow<[[UInt8]?]>
 
     static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
 
@@ -22,52 +56,39 @@ struct SessionLine: Sendable {
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
         guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
-        (time, isRepetition) = (line.time, Self.repeats(line))
-        values = paths.map { line.properties.withText(at: $0) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } } }
+        let values = paths.map { line.properties.withText(at: $0) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } } }
+        row = SessionRow(time: line.time, isRepetition: Self.repeats(line), values: values)
     }
 }
 
 /// How each session began. If a session has several lines, the latest that is not after an event counts for it, or else the first. The user
-/// on the line does not matter. What a repetition does not say stays as it was.
-/// Lines of one millisecond count as one line, with the text that sorts last at each path: the order of the data and the other paths asked
-/// for must not decide which of them counts.
+/// on the line does not matter. What lines say together is said by ``SessionRow/ordered(_:joined:filled:)``.
 struct SessionContexts {
-    private var lines: [Fingerprint: [SessionLine]] = [:]
+    private typealias Row = SessionRow<[[UInt8]?]>
 
-    mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line) }
+    private var lines: [Fingerprint: [Row]] = [:]
+
+    mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line.row) }
 
     /// Adds a line in the order of time, for callers that ask before all lines are there, in O(lines of the session).
-    mutating func insert(_ line: SessionLine) { lines[line.session] = Self.ordered(lines[line.session, default: []] + [line]) }
+    mutating func insert(_ line: SessionLine) { lines[line.session] = Self.ordered(lines[line.session, default: []] + [line.row]) }
 
     /// Puts the lines in order; to be called once all are there.
     mutating func sort() { for (session, all) in lines where all.count > 1 { lines[session] = Self.ordered(all) } }
 
-    /// Lines of a session by time, those of one millisecond as one.
-    private static func ordered(_ lines: [SessionLine]) -> [SessionLine] {
-        var ordered: [SessionLine] = []
-        for var line in lines.sorted(by: { ($0.time, $0.isRepetition ? 1 : 0) < ($1.time, $1.isRepetition ? 1 : 0) }) {
-            if line.isRepetition, let before = ordered.last { line.values = zip(line.values, before.values).map { $0 ?? $1 } }
-            guard let last = ordered.last, last.time == line.time else {
-                ordered.append(line)
-                continue
-            }
-            for (path, value) in line.values.enumerated() where (last.values[path] ?? []).lexicographicallyPrecedes(value ?? []) {
-                ordered[ordered.count - 1].values[path] = value
-            }
+    private static func ordered(_ lines: [Row]) -> [Row] {
+        Row.ordered(lines) { one, other in
+            zip(one, other).map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) ? $1 : $0 }
+        } filled: { own, before in
+            zip(own, before).map { $0 ?? $1 }
         }
-        return ordered
     }
 
     /// The text at a path as it was at a time; `nil` where there is none.
-    func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? { found(session, at: time)?.values[path] }
+    func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? { lines[session]?.row(at: time)?.values[path] }
 
     /// The time of the line that counts at `time`; `nil` where there is none.
-    func line(of session: Fingerprint, at time: Int64) -> Int64? { found(session, at: time)?.time }
-
-    private func found(_ session: Fingerprint, at time: Int64) -> SessionLine? {
-        guard let lines = lines[session] else { return nil }
-        return lines.last { $0.time <= time } ?? lines.first
-    }
+    func line(of session: Fingerprint, at time: Int64) -> Int64? { lines[session]?.row(at: time)?.time }
 
     /// The sessions of which a line has one of these texts at a path.
     func sessions(with texts: Set<Fingerprint>, at path: Int) -> Set<Fingerprint> {

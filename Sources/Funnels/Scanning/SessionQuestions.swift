@@ -39,7 +39,7 @@ struct SessionQuestions: Sendable {
     var isEmpty: Bool { tests.isEmpty && breakdown.isEmpty && key == nil }
 
     /// The event without the steps and exclusions whose tests do not hold.
-    func answered(_ event: StepEvent, in session: Fingerprint, _ contexts: SessionContexts) -> StepEvent {
+    func answered<Event: SteppedEvent>(_ event: Event, in session: Fingerprint, _ contexts: SessionContexts) -> Event {
         var event = event
         for question in tests {
             let value = contexts.value(question.path, of: session, at: event.time)

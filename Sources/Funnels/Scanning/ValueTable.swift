@@ -30,6 +30,13 @@ struct ValueTable: Sendable {
         }
     }
 
+    /// What a line that begins a session says.
+    mutating func row(_ line: EventHead) -> SessionRow<[UInt32]> {
+        var row = SessionRow<[UInt32]>(time: line.time, isRepetition: SessionLine.repeats(line), values: [])
+        add(line.props, of: .session, withEmpty: false, to: &row.values)
+        return row
+    }
+
     /// - Parameter fingerprint: that of the path and the text together, which is the same in every table.
     private mutating func number(_ text: some Sequence<UInt8>, _ fingerprint: Fingerprint, at path: Int) -> UInt32 {
         let number = numbers.number(of: fingerprint)
@@ -51,6 +58,18 @@ struct ValueTable: Sendable {
             guard let path = ofPath[Int(other.pathOf[value])] else { return Self.none }
             counts[path] += 1
             return counts[path] > limit ? Self.none : number(other.text(value), fingerprint, at: path)
+        }
+    }
+
+    /// The rows of a session whose lines have these values, each path at most once.
+    func ordered(_ lines: [SessionRow<[UInt32]>]) -> [SessionRow<[UInt32]>] {
+        func united(_ values: [UInt32], _ choose: (UInt32, UInt32) -> UInt32) -> [UInt32] {
+            Array(Dictionary(values.map { (pathOf[Int($0)], $0) }, uniquingKeysWith: choose).values)
+        }
+        return SessionRow.ordered(lines) { one, other in
+            united(one + other) { text(Int($0)).lexicographicallyPrecedes(text(Int($1))) ? $1 : $0 }
+        } filled: { own, before in
+            united(own + before) { own, _ in own }
         }
     }
 

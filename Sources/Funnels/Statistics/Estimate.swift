@@ -16,6 +16,14 @@ struct Estimate: Sendable, Hashable {
         let reach = StudentT.quantile(degrees: degrees) * error
         return ConfidenceInterval(value - reach, value + reach)
     }
+
+    /// The smallest difference that is found 8 times in 10: one that lies 0.84 standard errors beyond where a claim begins. `nil` where
+    /// all convert or none does, so that no error shows.
+    ///
+    /// - Parameter looks: how many differences are looked at together. A claim of one of them takes a p-value of 0.05 divided by that.
+    func detectable(looks: Int = 1) -> Double? {
+        error == 0 ? nil : (StudentT.quantile(degrees: degrees, looks: max(looks, 1)) + 0.84) * error
+    }
 }
 
 extension Estimate {

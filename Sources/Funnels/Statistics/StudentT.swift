@@ -16,14 +16,15 @@ package enum StudentT {
 
     /// The distance of `t` from 0 that chance alone exceeds, in either direction, once in twenty times; about 10⁹ where it is larger.
     ///
-    /// - Parameter degrees: degrees of freedom, above 0.
-    package static func quantile(degrees: Double) -> Double {
-        var (low, high) = (0.0, 2.0)
-        while pValue(high, degrees: degrees) > 0.05 && high < 1e9 { high *= 2 }
-        for _ in 0..<200 where low < high {
-            let middle = low + (high - low) / 2
-            if middle == low || middle == high { break }
-            if pValue(middle, degrees: degrees) > 0.05 { low = middle } else { high = middle }
+    /// - Parameters:
+    ///   - degrees: degrees of freedom, above 0.
+    ///   - looks: how many values of `t` together exceed it once in twenty times, by Bonferroni's bound; 1 or more.
+    package static func quantile(degrees: Double, looks: Int = 1) -> Double {
+        let most = 0.05 / Double(looks)
+        var (low, middle, high) = (0.0, 0x1p29, 0x1p30)
+        while low < middle && middle < high {
+            if pValue(middle, degrees: degrees) > most { low = middle } else { high = middle }
+            middle = (low + high) / 2
         }
         return high
     }

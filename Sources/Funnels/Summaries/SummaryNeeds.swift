@@ -11,8 +11,8 @@ struct SummaryNeeds: Sendable {
     private(set) var paths: [[String]]? = []
     /// The names of those events and meta lines whose properties are looked at; `nil` for any.
     private(set) var names: Set<[UInt8]>? = []
-    /// With more different properties than this in all files, the result depends on their order on the lines, which no summary keeps.
-    var mostPaths: Int?
+    /// Whether files without a summary are passed over.
+    var skipsLines = false
     /// Whether duplicates and gaps in sequences are counted.
     var countsLines = true
 
@@ -25,14 +25,11 @@ struct SummaryNeeds: Sendable {
 
     /// Asks for all properties of the events and meta lines of some names.
     ///
-    /// - Parameters:
-    ///   - names: `nil` for any.
-    ///   - mostPaths: how many different properties the run tells apart; `nil` for any number.
-    init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone, mostPaths: Int?) {
+    /// - Parameter names: `nil` for any.
+    init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone) {
         self.names = names
         add(cohort)
         paths = nil
-        self.mostPaths = mostPaths
     }
 
     mutating func add(_ key: FunnelKey) {
@@ -74,9 +71,10 @@ extension CompiledFunnel {
     var sampleNeeds: SummaryNeeds {
         var names: Set<[UInt8]>? = [SessionLine.name]
         for definition in funnels.map(\.definition) { names = definition.takenNames.flatMap { names?.union($0) } }
-        var needs = SummaryNeeds(allPropertiesOf: names, mostPaths: SeenPaths.mostPaths)
+        var needs = SummaryNeeds(allPropertiesOf: names)
         needs.session = true
-        needs.countsLines = false
+        // Lines showed all their properties when they were counted.
+        (needs.countsLines, needs.skipsLines) = (false, true)
         return needs
     }
 }
@@ -84,8 +82,7 @@ extension CompiledFunnel {
 extension WhyDefinition {
     var summaryNeeds: SummaryNeeds {
         let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
-        // A property that events and sessions have counts as two.
-        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: WhyBatch.pathLimit / 2)
+        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort)
         needs.add(funnel.key)
         needs.session = true
         return needs

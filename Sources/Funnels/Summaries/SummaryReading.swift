@@ -9,13 +9,9 @@ struct SummaryReading {
     private let ignored: [(path: String, reason: String)]
     private let facts: [SummaryBatchFacts]
 
-    /// - Returns: `nil` if no summary can be used and none was ignored for a fault. Too many paths are a reason to use none, but no fault.
+    /// - Returns: `nil` if no summary can be used and none was ignored for a fault.
     init?(_ reader: EventFileReader, _ needs: SummaryNeeds) {
         var opened = reader.openSummaries()
-        if let most = needs.mostPaths {
-            let paths = opened.all.reduce(0) { $0 + ($1?.facts.paths ?? most + 1) }
-            if paths > most { opened.all = opened.all.map { _ in nil } }
-        }
         guard opened.all.contains(where: { $0 != nil }) || !opened.ignored.isEmpty else { return nil }
         var compared = Array(repeating: ComparedIDs.none, count: opened.all.count)
         if needs.countsLines {
@@ -44,7 +40,9 @@ struct SummaryReading {
         reading.leftOut = reader.leftOut
         reading.unnameable = reader.unnameable
         reading.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
+        let (summaries, facts, needs) = (summaries, facts, needs)
         func readLines(of files: Range<Int>) throws {
+            if needs.skipsLines { return }
             let before = ReadProgress(bytes: reading.bytes, lines: reading.lines)
             let read = try reader.reader(of: files).readLines(
                 threads: threads,
@@ -54,7 +52,6 @@ struct SummaryReading {
             reading.files += read.files
             reading.gone += read.gone
         }
-        let (summaries, facts, needs) = (summaries, facts, needs)
         func readSummaries(of files: Range<Int>) throws {
             try OrderedWork.run(files.count, threads: threads) { number -> Result<[Batch], ParquetError>? in
                 guard let summary = summaries[files.lowerBound + number] else { return nil }

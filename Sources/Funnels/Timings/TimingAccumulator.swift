@@ -60,9 +60,10 @@ struct TimingAccumulator: ~Copyable, BatchSum {
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
             (b.time, a.event.name, a.event.system ?? "") < (a.time, b.event.name, b.event.system ?? "")
         }
-        let shown = sorted.prefix(run.top ?? sorted.count)
+        let top = run.top ?? sorted.count
         return TimingCatalogue(
-            entries: shown.flatMap { Self.entries($0.event, $0.phases) }, leftOut: sorted.count - shown.count, lines: lines,
+            entries: sorted.prefix(top).flatMap { Self.entries($0.event, $0.phases) }, leftOut: max(0, sorted.count - top),
+            leftOutEntries: sorted.dropFirst(top).flatMap { Self.entries($0.event, $0.phases) }, lines: lines,
             unreadableLines: unreadable, firstMilliseconds: lines == 0 ? nil : first, lastMilliseconds: lines == 0 ? nil : last,
             range: run.range, system: run.system, cohort: run.cohort, input: input)
     }

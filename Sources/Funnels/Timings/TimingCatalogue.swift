@@ -29,6 +29,8 @@ public struct TimingCatalogue: Sendable, Hashable {
     public let entries: [Entry]
     /// How many events ``TimingRun/top`` left out. Events of one name in two systems are two.
     public internal(set) var leftOut = 0
+    /// The entries of these events.
+    package internal(set) var leftOutEntries: [Entry] = []
     /// How many lines were added up: those of the wanted times, system and cohort, each once, even if it stands in several files.
     public let lines: Int
     /// How many of the wanted timing lines have properties that cannot be read.

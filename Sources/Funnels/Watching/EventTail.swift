@@ -105,8 +105,7 @@ public final class EventTail {
         let byName = funnel.matcher.steps(named: Array(head.name))
         guard byName != 0, funnel.matcher.steps(of: byName, holdingFor: head.properties) != 0 else { return false }
         if funnel.questions.isEmpty { return true }
-        let session = head.session.isEmpty ? Fingerprint.none : .of(head.session)
-        return funnel.questions.answered(StepEvent(time: head.time, steps: 1), in: session, contexts).steps != 0
+        return funnel.questions.answered(StepEvent(time: head.time, steps: 1), in: head.session.fingerprint, contexts).steps != 0
     }
 }
 

@@ -5,13 +5,8 @@ import TrackingEvents
 struct WhyAccumulator: ~Copyable, BatchSum {
     private let definition: WhyDefinition
     private let plan: CompiledFunnel
-    private var tally = BatchTally()
-    private var records = RecordStore<WhyEvent>()
-    /// Numbers the keys, and the sessions or users of events with details.
-    private var keys = FingerprintNumbers.keys
-    private var identities = Identities()
-    private var names = NameTable()
-    private var withoutKey = 0
+    /// The events. Its `keys` also number the sessions or users of events with details.
+    private var records: KeyedEvents<WhyEvent>
     private var values = ValueTable()
     /// For each event of ``WhyBatch/forks`` the number of its session, or of its user where the key is a session.
     private var holds: [UInt32] = []
@@ -19,93 +14,82 @@ struct WhyAccumulator: ~Copyable, BatchSum {
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
     /// What each session began with.
-    private var contexts: [Fingerprint: [(time: Int64, cells: Range<Int>)]] = [:]
-    private var contextCells: [UInt32] = []
+    private var contexts: [Fingerprint: [SessionRow<[UInt32]>]] = [:]
     private var asked = SessionContexts()
     private var paths: SeenPaths
+    private(set) var dependsOnOrder = false
 
     init(_ definition: WhyDefinition, _ plan: CompiledFunnel) {
         (self.definition, self.plan) = (definition, plan)
         paths = SeenPaths(plan)
+        records = KeyedEvents(plan.funnels[0].cohort, joinsKeys: plan.funnels[0].joinsKeys)
     }
 
     mutating func take(_ batch: WhyBatch) {
         let events = batch.events
-        tally.take(events.head)
-        for line in events.identified { identities.add(line) }
         for line in batch.sessionLines { asked.add(line) }
         paths.add(batch.paths)
-        withoutKey += tally.count(missingIn: events.keyNumbers)
-        let (numbers, numberOfKey) = (names.numbers(of: events.names), keys.numbers(of: events.keys.all))
+        dependsOnOrder = dependsOnOrder || batch.values.paths.hasMore
         let numberOfValue = values.numbers(of: batch.values, atMost: WhyDefinition.mostValues)
-        for line in batch.began {
-            let start = contextCells.count
-            Self.add(batch.contextCells[line.cells], numberOfValue, to: &contextCells)
-            contexts[line.session, default: []].append((line.time, start..<contextCells.count))
+        /// The numbers that a batch's values have in `values`, without those of values that are not kept.
+        func kept(_ found: some Collection<UInt32>) -> [UInt32] { found.map { numberOfValue[Int($0)] }.filter { $0 != ValueTable.none } }
+        for (session, var line) in batch.began {
+            line.values = kept(line.values)
+            contexts[session, default: []].append(line)
         }
         var fork = 0
-        for event in events.nameNumbers.indices {
-            let isFork = fork < batch.forks.count && Int(batch.forks[fork]) == event
-            defer { if isFork { fork += 1 } }
-            let key = numberOfKey[Int(events.keyNumbers[event])]
-            if key == 0 || tally.isDuplicate(event) { continue }
-            if !events.leftOut.isEmpty && events.leftOut[event] { continue }
+        records.take(events) { event, name, keys in
+            // Forks that do not count are passed over.
+            while fork < batch.forks.count, batch.forks[fork] < event { fork += 1 }
             var detail: UInt32 = 0
-            if isFork {
-                Self.add(batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])], numberOfValue, to: &cells)
+            if fork < batch.forks.count, batch.forks[fork] == event {
+                cells += kept(batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])])
                 holds.append(UInt32(keys.number(of: batch.holds[fork])))
                 starts.append(cells.count)
                 detail = UInt32(holds.count)
             }
             let bits = batch.bits[event]
-            records.append(
-                WhyEvent(
-                    time: events.times[event], steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32),
-                    name: UInt32(numbers[Int(events.nameNumbers[event])]), detail: detail), of: key)
+            return WhyEvent(
+                time: events.times[event], steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32),
+                name: name, detail: detail)
         }
     }
 
-    /// Adds a batch's cells, numbered as in `values`; leaves out values that are not kept.
-    private static func add(_ found: ArraySlice<UInt32>, _ numberOfValue: [UInt32], to cells: inout [UInt32]) {
-        for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
-    }
-
     consuming func answer(_ reading: ReadResult) throws -> Why {
-        var input = tally.finish(reading)
-        input.withoutKey = withoutKey
-        let owners = keys.owners(identities)
-        records.rekey(owners)
+        var (input, owners) = records.finish(reading)
         asked.sort()
-        input.dataEnd = definition.funnel.end(of: tally.days)
+        for (session, lines) in contexts where lines.count > 1 { contexts[session] = values.ordered(lines) }
+        input.dataEnd = definition.funnel.end(of: records.tally.days)
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: input.dataEnd?.milliseconds ?? 0)
         let questions = plan.funnels[0].questions
         let isOwn = Set(definition.funnel.patterns.flatMap(\.ownNames))
-        let counts = names.names.map { !isOwn.contains($0) }
+        let names = records.names
+        let counts = names.map { !isOwn.contains($0) }
         var found: [WhyTable.Fork] = []
         var answered: [WhyEvent] = []
-        let ids = keys.all
-        records.forEachKey(of: plan.funnels[0].cohort, ids) { key, events in
+        let ids = records.keys.all
+        records.forEachKey { key, events in
             func hold(_ event: WhyEvent) -> UInt32 { event.detail > 0 ? holds[Int(event.detail) - 1] : 0 }
             func session(_ event: WhyEvent) -> Fingerprint { ids[definition.funnel.key == .session ? key : Int(hold(event))] }
             func take(_ fork: WhyForks.Found) {
                 var had = fork.before.filter { counts[Int($0.key)] }
                 let events = had.values.reduce(0) { $0 + Int($1) }
-                forEachCell(of: fork.event, in: session(fork.event)) { had[UInt32(names.names.count) + $0] = 0 }
+                forEachCell(of: fork.event, in: session(fork.event)) { had[UInt32(names.count) + $0] = 0 }
                 found.append(
                     WhyTable.Fork(
                         user: ids[Int(owners[Int(fork.user)])], time: fork.event.time, isConverted: fork.isConverted,
                         had: had.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, eventsBefore: events))
             }
             if questions.isEmpty { return forks.follow(UInt32(key), events, hold: hold, take) }
-            answered = events.map { event in event.detail > 0 ? self.answered(event, in: session(event)) : event }
+            answered = events.map { event in event.detail > 0 ? questions.answered(event, in: session(event), asked) : event }
             answered.withUnsafeBufferPointer { forks.follow(UInt32(key), $0, hold: hold, take) }
         }
         var seen = SeenNames()
-        for name in names.names { seen.insert(name) }
-        let table = WhyTable(found, paths: names.names.map { _ in nil } + values.pathOf.map { Int($0) })
+        for name in names { seen.insert(name) }
+        let table = WhyTable(found, paths: names.map { _ in nil } + values.pathOf.map { Int($0) })
         let candidates = candidates(of: table)
         let search = WhySearch(table, definition, items: candidates.map(\.item)) { item in
-            item >= names.names.count && values.name(ofPath: Int(values.pathOf[item - names.names.count])).kind == .session
+            item >= names.count && values.name(ofPath: Int(values.pathOf[item - names.count])).kind == .session
         }
         let byItem = Dictionary(uniqueKeysWithValues: candidates.map { ($0.item, $0.candidate) })
         let (findings, silence) = definition.countsVisits ? search.findings() : ([], Claim(refused: .unit))
@@ -123,31 +107,22 @@ struct WhyAccumulator: ~Copyable, BatchSum {
             unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))
     }
 
-    /// The event without the steps and exclusions whose tests of the session do not hold.
-    private borrowing func answered(_ event: WhyEvent, in session: Fingerprint) -> WhyEvent {
-        let asking = StepEvent(time: event.time, steps: event.steps, exclusions: event.exclusions)
-        let answer = plan.funnels[0].questions.answered(asking, in: session, asked)
-        var event = event
-        (event.steps, event.exclusions) = (answer.steps, answer.exclusions)
-        return event
-    }
-
     /// Calls `body` with the values that a fork's event and its session carry.
     private borrowing func forEachCell(of fork: WhyEvent, in session: Fingerprint, _ body: (UInt32) -> Void) {
         for cell in cells[starts[Int(fork.detail) - 1]..<starts[Int(fork.detail)]] { body(cell) }
-        guard let lines = contexts[session] else { return }
-        // The latest line at or before the event, else the first.
-        let known = lines.filter { $0.time <= fork.time }.max { $0.time < $1.time } ?? lines.min { $0.time < $1.time }
-        if let known { for cell in contextCells[known.cells] { body(cell) } }
+        for cell in contexts[session]?.row(at: fork.time)?.values ?? [] { body(cell) }
     }
 
     /// All items (events' names, properties' values) that enough forks have and enough lack, each compared by itself.
     private borrowing func candidates(of table: WhyTable) -> [(item: Int, candidate: Why.Candidate)] {
         let (converted, dropped) = (table.converted, table.forks.count - table.converted)
         var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
+        let repeated = PropertyPath.text(SessionLine.repetition.path, in: .session)
         for (item, forks) in table.forksOf.enumerated() {
-            // This path has too many values to be anything but an id. Its first values were kept all the same.
-            if let path = table.paths[item], values.counts[path] > WhyDefinition.mostValues { continue }
+            // A path with too many values is an id, whose first values were kept all the same. The mark of a repetition is the writer's.
+            if let path = table.paths[item], values.counts[path] > WhyDefinition.mostValues || values.name(ofPath: path).name == repeated {
+                continue
+            }
             let own = table.convertedOf(forks)
             let with = (Share(own, of: converted), Share(forks.count - own, of: dropped))
             guard forks.count >= definition.minCount, table.forks.count - forks.count >= definition.minCount,
@@ -157,10 +132,10 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
         return zip(found, FalseDiscovery.qValues(found.map(\.difference.pValue))).map { one, q in
             let odds = OddsRatio(converted: one.with.0, dropped: one.with.1)
-            let value = one.item - names.names.count
+            let value = one.item - records.names.count
             let (kind, name) =
                 value < 0
-                ? (kind: .event, name: String(decoding: names.names[one.item], as: UTF8.self))
+                ? (kind: .event, name: String(decoding: records.names[one.item], as: UTF8.self))
                 : values.name(ofPath: Int(values.pathOf[value]))
             let text = value < 0 ? nil : String(decoding: values.text(value), as: UTF8.self)
             let candidate = Why.Candidate(

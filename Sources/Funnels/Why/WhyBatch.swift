@@ -13,9 +13,8 @@ struct WhyBatch: DecodedBatch {
     private(set) var holds: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]
     private(set) var cells: [UInt32] = []
-    /// Lines that begin a session, and where the cells of each are.
-    private(set) var began: [(session: Fingerprint, time: Int64, cells: Range<Int>)] = []
-    private(set) var contextCells: [UInt32] = []
+    /// Lines that begin a session, with the numbers of their values.
+    private(set) var began: [(session: Fingerprint, line: SessionRow<[UInt32]>)] = []
     /// What tests ask of lines that begin a session, and which of the properties that are asked about occurred.
     private(set) var sessionLines: [SessionLine] = []
     private(set) var paths: SeenPaths
@@ -59,9 +58,7 @@ struct WhyBatch: DecodedBatch {
         guard let found = SessionLine(line, plan.sessionPaths) else { return }
         if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
         paths.lookAtSession(line.props)
-        let start = contextCells.count
-        values.add(line.props, of: .session, withEmpty: false, to: &contextCells)
-        began.append((found.session, line.time, start..<contextCells.count))
+        began.append((found.session, values.row(line)))
     }
 
     mutating func takeBadLine() { events.takeBadLine() }

@@ -15,9 +15,9 @@
 /// let why = try WhyDefinition(funnel, step: 3).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// for finding in why.findings { print(finding.of.map(\.name), finding.difference) }
 /// ```
-/// Memory: about 52 bytes for each event that has a key; 16 for each event that can be the fork, and 4 for each of its properties; 16 for
-/// each line that begins a session, and 4 for each of its values; 16 to 37 for each id; and the reader's buffers. Time: O(bytes + events),
-/// if each key's events stand nearly in the order of time.
+/// Memory: about 52 bytes for each event that has a key; 16 for each event that can be the fork, and 4 for each of its properties; about
+/// 100 for each line that begins a session, and 4 for each of its values; 16 to 37 for each id; and the reader's buffers. Time:
+/// O(bytes + events), if each key's events stand nearly in the order of time.
 public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     public static let defaultMinCount = 30
     public static let defaultTop = 10
@@ -26,7 +26,7 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     /// A property with more different values than this is taken for an id, and is no candidate.
     public static let mostValues = 10_000
 
-    public let funnel: FunnelDefinition
+    public private(set) var funnel: FunnelDefinition
     /// The step that some go on to, 2 for the second; a required one.
     public let step: Int
     public let lookBackMilliseconds: Int64
@@ -70,6 +70,8 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
         self.top = max(top, 0)
         self.depth = depth
         countsVisits = funnel.obstacleToVisits == nil && (besideFunnel || funnel.counting == .visits)
+        // What is read depends on it: each visit has a user, also where sessions are the keys.
+        if countsVisits { self.funnel.counting = .visits }
     }
 
     /// The index of the step before the fork's outcome, from 0.

@@ -2,7 +2,7 @@ import Basics
 import EventFiles
 
 /// One event as the question why keeps it: 24 bytes.
-struct WhyEvent: TimedEvent {
+struct WhyEvent: SteppedEvent {
     var time: Int64
     var steps: UInt32
     var exclusions: UInt32

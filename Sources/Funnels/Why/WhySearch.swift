@@ -91,18 +91,15 @@ struct WhySearch {
                 Double(part) >= Self.sameShare * Double(max(own.count, table.forksOf[other].count))
             }
             let near = named.filter { isShare(min(own.count, table.forksOf[$0].count), of: $0) }
-            if !near.isEmpty {
-                for fork in own { for had in table.forks[Int(fork)].had { shared[Int(had.item)] += 1 } }
-            }
+            let forks = near.isEmpty ? [] : own
+            for fork in forks { for had in table.forks[Int(fork)].had { shared[Int(had.item)] += 1 } }
             if let twin = near.first(where: { isShare(shared[$0], of: $0) }) {
                 nameOf[item] = twin
                 same[twin, default: []].append(item)
             } else {
                 named.append(item)
             }
-            if !near.isEmpty {
-                for fork in own { for had in table.forks[Int(fork)].had { shared[Int(had.item)] = 0 } }
-            }
+            for fork in forks { for had in table.forks[Int(fork)].had { shared[Int(had.item)] = 0 } }
         }
     }
 
@@ -174,8 +171,13 @@ struct WhySearch {
         return round
     }
 
-    private func pValue(_ difference: Estimate, of candidate: Candidate) -> Double {
-        candidate.isChanging ? min(1, difference.pValue * Double(max(Self.leastLooks, candidates.count))) : difference.pValue
+    /// By how much the p-value of a candidate is multiplied.
+    private func looks(_ candidate: Candidate) -> Int { candidate.isChanging ? max(Self.leastLooks, candidates.count) : 1 }
+
+    private func pValue(_ difference: Estimate, of one: Candidate) -> Double { min(1, difference.pValue * Double(looks(one))) }
+
+    private func detectable(_ difference: Estimate, of candidate: Candidate) -> Double? {
+        difference.detectable(looks: looks(candidate) * candidates.count)
     }
 
     /// The findings; where there are none, how large a difference would have been found.
@@ -195,8 +197,8 @@ struct WhySearch {
             now = round(found.map(\.candidate))
         }
         var silence = Claim()
-        let errors = zip(candidates, first.differences).compactMap { $0.items.count == 1 ? $1?.error : nil }
-        silence.detectable = errors.max().map { $0 * Claim.seenEightInTen }
+        let single = zip(candidates, first.differences).filter { $0.0.items.count == 1 }
+        silence.detectable = single.compactMap { one, difference in difference.flatMap { detectable($0, of: one) } }.max()
         return (found, silence)
     }
 
@@ -237,6 +239,7 @@ struct WhySearch {
         let rest = Share(all.count - own.count, of: all.total - own.total)
         var claim = Claim(difference, adjustedFor: candidate.isChanging ? [.user, .day] : [.day, .eventsBefore], visits: own.total)
         (claim.pValue, claim.qValue) = (pValue(difference, of: candidate), now.qValues[index])
+        claim.detectable = detectable(difference, of: candidate)
         claim.conclude(max(claim.pValue ?? 1, now.q(index)), crude: (own.value ?? 0) - (rest.value ?? 0))
         return claim.holds ? claim : nil
     }

@@ -55,7 +55,7 @@ struct AdjustedDifferenceTests {
         var few = Claim(sure, adjustedFor: [.day], visits: 3, refused: .fewVisits)
         #expect(few.difference == -0.1 && few.interval == nil && few.pValue == nil && few.detectable == nil)
         let many = Claim(sure, adjustedFor: [.day], visits: 300)
-        #expect(many.interval == ConfidenceInterval(-0.1, -0.1) && many.pValue == 0 && many.detectable == 0)
+        #expect(many.interval == ConfidenceInterval(-0.1, -0.1) && many.pValue == 0 && many.detectable == nil)
         // A single user converts on each visit of both weeks.
         var made = MadeVisits(seed: 1)
         made.come(10, on: 0..<14, people: 1) { _, _, _ in 50 }
@@ -94,6 +94,14 @@ struct AdjustedDifferenceTests {
     func student(_ t: Double, _ degrees: Double, _ p: Double, _ quantile: Double) {
         #expect(abs(StudentT.pValue(t, degrees: degrees) / p - 1) < 1e-9)
         #expect(abs(StudentT.quantile(degrees: degrees) - quantile) < 1e-9)
+    }
+
+    @Test(
+        "the size that would be seen lies 0.84 standard errors beyond the critical value of so many looks, as scipy has it",
+        arguments: [(Double.infinity, 1, 1.959963984540054), (.infinity, 7, 2.6901095271588655), (20, 25, 3.5518083432033323)])
+    func seen(degrees: Double, looks: Int, critical: Double) throws {
+        let estimate = Estimate(value: 0, error: 0.01, degrees: degrees)
+        #expect(abs(try #require(estimate.detectable(looks: looks)) - 0.01 * (critical + 0.84)) < 1e-9)
     }
 
     @Test(

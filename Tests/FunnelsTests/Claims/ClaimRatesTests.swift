@@ -257,6 +257,85 @@ struct ClaimRatesTests {
         #expect(Self.isAtLeast(0.9, found), "\(found) of \(Self.sets)")
     }
 
+    @Test func `marks of one day are one look, and a day that the data do not cover has no claim, nor that of another mark`() throws {
+        var all = days(28, 500, 0.35, drift: 0, seed: 5, fall: (14, 0.2))
+        all.remove(at: 13)
+        func changes(_ marks: [Int64]) throws -> [Claim] {
+            try trend(all).changes(at: marks.map { MadeVisits.start + $0 * MadeVisits.day }).map(\.claim)
+        }
+        let (one, many) = (try changes([14]), try changes([14, 14, 13, -3, 100, 27]))
+        #expect(one[0].kind == .fell && many[0] == one[0] && many[1] == one[0])
+        // The last mark's day has data, but no day comes after it.
+        #expect(many[2...].map(\.refused) == [.coverage, .coverage, .coverage, .fewDays])
+        #expect(many[2...].allSatisfy { $0.difference == nil })
+    }
+
+    /// Days of which the last three are others.
+    private func trend(_ visits: Int, _ converted: Int, end: (visits: Int, converted: Int)) throws -> FunnelTrend {
+        try trend(
+            (0..<28).map { day in
+                DailyTrend.Day(
+                    start: MadeVisits.start + Int64(day) * MadeVisits.day, visits: day < 25 ? visits : end.visits,
+                    converted: day < 25 ? converted : end.converted, weekday: day % 7)
+            })
+    }
+
+    @Test func `a step with fewer than 30 visits on a side is no verdict, and does not prevent one`() throws {
+        let few = try trend(500, 175, end: (6, 6)).verdict.claim
+        #expect(few.kind == .steady && few.refused == nil)
+        #expect(try trend(2, 1, end: (2, 1)).verdict.claim.refused == .fewVisits)
+    }
+
+    @Test(arguments: [(500, false), (490, false), (476, false), (475, true), (25, true), (24, false), (0, false)])
+    func `where fewer than one visit in twenty converts, or does not, no size is named`(converted: Int, isNamed: Bool) throws {
+        let trend = try trend(500, converted, end: (500, converted))
+        let mark = try #require(trend.changes(at: [MadeVisits.start + 14 * MadeVisits.day]).first)
+        for claim in [trend.verdict.claim, mark.claim] {
+            #expect(!claim.holds && claim.refused == nil && (claim.detectable != nil) == isNamed)
+        }
+    }
+
+    // MARK: What would be seen
+
+    /// In how many sets a fall is found: one of the size that the claim of no difference names, and one of 2.8 standard errors, which a
+    /// single look would find 8 times in 10.
+    ///
+    /// - Parameter claim: gets a seed and the size of a fall.
+    private func seen(of sets: UInt64, _ claim: (UInt64, Double) throws -> Claim?) throws -> (named: Int, ofOneLook: Int) {
+        var seen = (named: 0, ofOneLook: 0)
+        for seed in 0..<sets {
+            let silent = try #require(try claim(seed, 0))
+            let (size, interval) = (try #require(silent.detectable), try #require(silent.interval))
+            // The interval reaches over about four standard errors.
+            let ofOneLook = 2.8 / 4 * (interval.upper - interval.lower)
+            if let kind = try claim(seed, size)?.kind, [.less, .fell].contains(kind) { seen.named += 1 }
+            if let kind = try claim(seed, ofOneLook)?.kind, [.less, .fell].contains(kind) { seen.ofOneLook += 1 }
+        }
+        return seen
+    }
+
+    @Test func `of two dozen groups one is found to differ by the size that is named`() throws {
+        let (sets, names) = (UInt64(40), (0..<24).map { "v\($0)" })
+        let found = try seen(of: sets) { seed, size in
+            var made = MadeVisits(seed: 910_000 + seed)
+            made.come(480, on: 0..<3, people: 600, group: { _, _, random in Int.random(in: 0..<24, using: &random) }) { _, _, group in
+                MadeVisits.logit(group == 0 ? 0.65 - size : 0.65)
+            }
+            return GroupClaims.claims(of: [try made.result(on: 0..<3, names: names)])[0][0]
+        }
+        print("seen, 24 groups:", found, "of", sets)
+        #expect(Self.isAtLeast(0.65, found.named, of: sets) && !Self.isAtLeast(0.65, found.ofOneLook, of: sets), "\(found)")
+    }
+
+    @Test func `a trend is found to fall by the size that is named`() throws {
+        let sets = UInt64(60)
+        let found = try seen(of: sets) { seed, size in
+            try trend(days(21, 500, 0.35, drift: 0, seed: 920_000 + seed, fall: (4, size / 0.35))).verdict.claim
+        }
+        print("seen, trend:", found, "of", sets)
+        #expect(Self.isAtLeast(0.65, found.named, of: sets) && !Self.isAtLeast(0.65, found.ofOneLook, of: sets), "\(found)")
+    }
+
     @Test func `thirty looks at a steady trend alarm in at most one of twenty sets`() throws {
         var alarming = 0
         for seed in 0..<Self.sets * 2 {

@@ -8,9 +8,10 @@ import Testing
 ///
 /// Each line of `LOOPTRAIL_CLAIM_TABLES` is a letter and rows that end in semicolons; its answer is a line of `LOOPTRAIL_CLAIM_ANSWERS`.
 /// `s`, or `u` where users are held equal, too: rows are `user stratum marked visits converted`; the answer is difference, standard error,
-/// p-value and interval, or `none`. `d`: rows are the days of a trend, `visits converted weekday`; the answer is size, standard error and
-/// p-value of the step at each day from the third to the last but one. `w`: rows are forks, `user day before converted has`; the answer is
-/// the difference that `has` makes, its standard error, degrees of freedom and p-value, or `none`.
+/// p-value, interval and the size that seven looks would see (0 if it is too small to be named), or `none`. `d`: rows are the days of a
+/// trend, `visits converted weekday`; the answer is size, standard error and p-value of the step at each day from the third to the last
+/// but one. `w`: rows are forks, `user day before converted has`; the answer is the difference that `has` makes, its standard error,
+/// degrees of freedom and p-value, or `none`.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_TABLES"] != nil))
 struct ClaimsProcess {
     @Test func answer() throws {
@@ -42,7 +43,10 @@ struct ClaimsProcess {
                 rows.map { AdjustedDifference.Row(user: $0[0], stratum: $0[1], group: $0[2], visits: $0[3], converted: $0[4]) },
                 holdsUsers: line.hasPrefix("u"))
             answers +=
-                found.map(\.estimate).map { "\($0.value) \($0.error) \($0.pValue) \($0.interval.lower) \($0.interval.upper)" } ?? "none"
+                found.map(\.estimate).map { one in
+                    let interval = one.interval
+                    return "\(one.value) \(one.error) \(one.pValue) \(interval.lower) \(interval.upper) \(one.detectable(looks: 7) ?? 0)"
+                } ?? "none"
             answers += "\n"
         }
         try answers.write(toFile: try #require(environment["LOOPTRAIL_CLAIM_ANSWERS"]), atomically: true, encoding: .utf8)

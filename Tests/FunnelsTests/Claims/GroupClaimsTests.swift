@@ -25,6 +25,11 @@ struct GroupClaimsTests {
         #expect(alike.allSatisfy { $0?.isSaidElsewhere == false })
     }
 
+    @Test(arguments: [0.0, 1.0]) func `where all convert, or none, no size is named that would be seen`(share: Double) throws {
+        let found = try claims(made([share, share]), ["x", "y"]).compactMap(\.self)
+        #expect(found.count == 2 && found.allSatisfy { $0.refused == nil && !$0.holds && $0.detectable == nil })
+    }
+
     @Test func `what refuses one of two groups refuses the other`() throws {
         // On each day x converts less than y, but more of its visits come on days that convert much.
         var made = MadeVisits(seed: 3)

@@ -130,7 +130,49 @@ struct CohortFilterTests {
     @Test func `what somebody did before they were known is theirs`() throws {
         #expect(try entered(filter(only: "u9")) == 1)
         #expect(try entered(filter(not: "u9")) == 4)
-        #expect(try entered(filter(only: "a-1")) == 0)
+        #expect(try entered(filter(only: "a-1")) == 1)
+        #expect(try entered(filter(not: "a-1")) == 4)
+    }
+
+    @Test(arguments: ["u9", "a-1"])
+    func `a list of users chooses the sessions of both ids of a person, and no others, by every question`(list: String) throws {
+        let lines =
+            lines + [
+                TestLine("a", 20, user: "u9", session: "s9"), TestLine("b", 21, user: "u9", session: "s9"),
+                // The end of the data, so that no window is open.
+                TestLine("end", 1_000_000_000_000, user: "z"),
+            ]
+        let (only, not) = (try filter(only: list), try filter(not: list))
+        for counting in [FunnelDefinition.Counting.users, .visits] {
+            var (some, others) = (try definition(only, by: .session), try definition(not, by: .session))
+            (some.counting, others.counting) = (counting, counting)
+            #expect(TestPass.funnels([some, others], lines).map(\.entered) == [2, 4])
+            let why = try [some, others].map { try WhyTests.why(WhyDefinition($0, lookBackMilliseconds: 0, minCount: 1), lines) }
+            #expect(why.map { [$0.converted, $0.dropped] } == [[2, 0], [2, 2]])
+        }
+        #expect(TestPass.funnels([try definition(only), try definition(not)], lines).map(\.entered) == [1, 4])
+
+        let some = try definition(only, by: .session)
+        #expect(try ExplainRig(some, lines).verdict(of: "t1") == "converted")
+        #expect(try ExplainRig(definition(not, by: .session), lines).verdict(of: "t1") != "converted")
+
+        var paths = PathsDefinition(from: "a")
+        (paths.key, paths.cohort) = (.session, only)
+        var accumulator = PathsAccumulator(paths)
+        TestPass.read(lines, 3) {
+            CatalogueBatch(.session, joins: paths.joins, cohort: paths.cohortTest, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
+        #expect(accumulator.answer(ReadResult()).starts == 2)
+    }
+
+    @Test func `without joining ids, a list of users chooses their own sessions only`() throws {
+        var definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session, identify: false)
+        definition.cohort = try filter(only: "a-1\nu1")
+        #expect(TestPass.funnel(definition, lines).entered == 2)
+        definition.cohort = try filter(only: "u9")
+        #expect(TestPass.funnel(definition, lines).entered == 0)
     }
 
     @Test func `a list of sessions chooses sessions, whatever is counted`() throws {

@@ -1,12 +1,13 @@
 import EventFiles
 import Foundation
 import Testing
+import TrackingEvents
 
 @testable import Funnels
 
 /// Random definitions of every kind over random events, counted whole and in parts.
 private struct RandomWay {
-    var random: SeededNumbers
+    var random: SeededRandom
     let names = ["a", "b", "c", "it's", "größe"]
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
@@ -55,23 +56,10 @@ private struct RandomWay {
     }
 }
 
-/// The numbers of SplitMix64, https://prng.di.unimi.it/splitmix64.c
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-}
-
 @Suite("Merged partials")
 struct MergedPartialsTests {
     /// Compares the result of one pass over files with that of parts, split and merged in a random way.
-    private func compare(_ definition: FunnelDefinition, _ files: [[String]], _ random: inout SeededNumbers, in folder: String) throws {
+    private func compare(_ definition: FunnelDefinition, _ files: [[String]], _ random: inout SeededRandom, in folder: String) throws {
         let paths = files.indices.map { "\(folder)/\($0).ndjson" }
         for (path, lines) in zip(paths, files) { try write(lines, to: path) }
         let whole = try FunnelRun([definition]).results(reading: EventFileReader(paths: paths), threads: 1).results[0]
@@ -131,7 +119,7 @@ struct MergedPartialsTests {
     @Test("a funnel in parts has the result of one pass", arguments: 0..<4)
     func random(_ batch: Int) throws {
         try inFolder { folder in
-            var way = RandomWay(random: SeededNumbers(state: UInt64(batch)))
+            var way = RandomWay(random: SeededRandom(seed: UInt64(batch)))
             var compared = 0
             while compared < Self.rounds {
                 let span = way.pick([3, 10, 100])
@@ -151,7 +139,7 @@ struct MergedPartialsTests {
     @Test("cases of other products have the same result in parts", arguments: FunnelCase.all)
     func publicCases(_ example: FunnelCase) throws {
         try inFolder { folder in
-            var random = SeededNumbers(state: 7)
+            var random = SeededRandom(seed: 7)
             let lines = try example.lines.map { line in
                 let user = String(decoding: try JSONEncoder().encode(line.user), as: UTF8.self)
                 return #"{"t_ms":\#(line.time),"name":"\#(line.name)","user":\#(user),"props":\#(line.props)}"#

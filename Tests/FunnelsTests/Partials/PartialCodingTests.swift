@@ -1,5 +1,6 @@
 import EventFiles
 import Testing
+import TrackingEvents
 
 @testable import Funnels
 
@@ -34,7 +35,7 @@ struct PartialCodingTests {
             partial.add(chain, group: Array("g".utf8), part, day: -86_400_000)
             partial.add(chain, group: [], StartSelection.Part(range: StartRange(), period: nil, counts: .all), day: 0)
         }
-        partial.add(duplicates: 2, withoutKey: 3)
+        (partial.duplicates, partial.withoutKey) = (2, 3)
         return partial
     }
 
@@ -104,7 +105,7 @@ struct PartialCodingTests {
 
     @Test func `a well-fingerprinted partial with nonsense inside is refused, or can be written again`() throws {
         let partial = try partial()
-        var random = SeededNumbers(state: 5)
+        var random = SeededRandom(seed: 5)
         var refused = 0
         for _ in 0..<2_000 {
             // Only bytes behind the head's line are changed.

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Testing
 import TrackingEvents
@@ -56,6 +57,53 @@ struct PathsTests {
         let found = paths(lines(["a a b a c"]), PathsDefinition(from: "a", depth: 4, count: count, mergesRepeats: merges))
         #expect(text(found.next) == expected)
         #expect(found.starts == (count == .users ? 1 : 3))
+    }
+
+    @Test(arguments: [PathsDefinition.Direction.after, .before])
+    func `each start of a long run of one event costs no more than a start of a short one`(direction: PathsDefinition.Direction) {
+        let definition = PathsDefinition(from: "a", direction: direction, count: .attempts, mergesRepeats: true)
+        /// The least processor time of this thread in several runs: what else the machine does makes one dearer, never cheaper.
+        func cost(_ count: Int) -> Int64 {
+            let events = (0..<count).map { PathEvent(time: Int64($0), name: 0) }
+            var least = Int64.max
+            for _ in 0..<3 {
+                var follower = PathFollower(definition, from: 0, names: [Array("a".utf8)], dataEnd: 0)
+                let start = systemNanoseconds(CLOCK_THREAD_CPUTIME_ID)
+                events.withUnsafeBufferPointer { follower.follow($0) }
+                least = min(least, systemNanoseconds(CLOCK_THREAD_CPUTIME_ID) - start)
+            }
+            return least
+        }
+        // 16 times as many starts. If each walked through the rest of the run, it would cost 256 times as much.
+        #expect(cost(8_000) < cost(500) * 80)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>) func `merged repeats are passed over from every start, in both directions`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let names = (0..<30).map { _ in ["a", "b", "c"].randomElement(using: &random) ?? "a" }
+        let direction = seed % 2 == 0 ? PathsDefinition.Direction.after : .before
+        let window = Int64.random(in: 0...9, using: &random) * 1000
+        var expected: [String: Int] = [:]
+        for start in names.indices where names[start] == "a" {
+            let others = direction == .after ? Array(start + 1..<names.count) : (0..<start).reversed()
+            var path = ["a"]
+            for other in others where path.count < 4 && Int64(abs(other - start)) * 1000 <= window && names[other] != path[path.count - 1] {
+                path.append(names[other])
+                expected[path.joined(), default: 0] += 1
+            }
+            if path.count < 4 { expected[path.joined() + "$", default: 0] += 1 }
+        }
+        var found: [String: Int] = [:]
+        func note(_ nodes: [EventPaths.Node], after path: String) {
+            for node in nodes {
+                let name = if case .event(let name) = node.place { name } else { "$" }
+                found[path + name] = node.count
+                note(node.next, after: path + name)
+            }
+        }
+        let definition = PathsDefinition(from: "a", direction: direction, windowMilliseconds: window, count: .attempts, mergesRepeats: true)
+        note(paths(lines([names.joined(separator: " ")]), definition).next, after: "a")
+        #expect(found == expected)
     }
 
     @Test(arguments: [(Int64(0), "$ 1"), (1999, "b 1 ($ 1)"), (2000, "b 1 (c 1 ($ 1))"), (.max, "b 1 (c 1 (d 1))")])

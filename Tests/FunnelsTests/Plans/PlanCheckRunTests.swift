@@ -109,6 +109,13 @@ import TrackingPlans
         #expect(found[1].versions == [.init(name: "3", count: 1)])
     }
 
+    @Test func `a line that begins a session counts once, also where a repaired file lies beside its original`() throws {
+        let files = try PlanFiles()
+        let lines = [F.session("s1", version: "1", more: #","platform":"web""#, id: "1"), F.session("s2", version: "1", id: "2")]
+        for name in ["a.ndjson", "b.ndjson"] { try files.write(name, lines) }
+        #expect(try files.check(F.plan()).violations.map(Self.words) == ["unknown_value session_started.platform 1/2 web"])
+    }
+
     @Test func `an event that is called like the session's line is an event`() throws {
         let files = try PlanFiles()
         try files.write("a.ndjson", [F.line("session_started", 1, props: "{}"), F.session("s1", version: nil)])

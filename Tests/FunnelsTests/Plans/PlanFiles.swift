@@ -49,9 +49,10 @@ final class PlanFiles {
             + #","props":\#(props)}"#
     }
 
-    static func session(_ session: String, version: String?, more: String = #","platform":"ios""#) -> String {
+    static func session(_ session: String, version: String?, more: String = #","platform":"ios""#, id: String? = nil) -> String {
         let version = version.map { #""app_version":"\#($0)""# } ?? #""sample_rate":0.5"#
-        return #"{"v":1,"t_ms":1,"name":"session_started","session":"\#(session)","type":"meta","props":{\#(version)\#(more)}}"#
+        return #"{"v":1,"t_ms":1,"name":"session_started","session":"\#(session)","type":"meta""# + (id.map { #","id":"\#($0)""# } ?? "")
+            + #","props":{\#(version)\#(more)}}"#
     }
 
     func check(_ plan: TrackingPlan, range: TimeRange = .all, threads: Int = 2) throws -> PlanCheckResult {

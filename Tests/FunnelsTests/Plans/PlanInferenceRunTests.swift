@@ -84,6 +84,17 @@ import TrackingPlans
             ])
     }
 
+    @Test func `a note about a property of several types escapes its name, and cuts a long one`() throws {
+        let (long, shown) = (String(repeating: "b", count: 61), String(repeating: "b", count: 60) + "…")
+        let files = try PlanFiles()
+        let lines = ["1", "true"].map { value in F.line("e", 1, props: "{\"\\u0007a\":\(value),\"\(long)\":\(value)}") }
+        try files.write("a.ndjson", lines)
+        let notes = try files.infer().notes
+        #expect(notes.count == 2)
+        #expect(notes[0].hasPrefix("property `\\u{7}a` of `e` is int and bool: "), "\(notes)")
+        #expect(notes[1].hasPrefix("property `\(shown)` of `e` is int and bool: "), "\(notes)")
+    }
+
     @Test func `names that Swift cannot tell apart are left out, with a note`() throws {
         let found = try inferred([
             F.line("a_b", 1, props: #"{"x_y":1,"xY":2,"€":3}"#), F.line("a-b", 2, props: "{}"), F.line("…", 3, props: "{}"),
@@ -176,7 +187,8 @@ import TrackingPlans
         let beyond = try files.infer()
         #expect(
             beyond.notes == [
-                "property `k10000` of `e` is left out, and `plan check` reports it: the event has more than 10000 properties"
+                "property `k10000` of `e` is left out, and `plan check` reports it: the event has more than 10000 properties; it and all "
+                    + "further ones are left out"
             ])
         #expect(try files.check(F.plan(beyond.text)).violations.map(\.property) == ["k10000"])
     }

@@ -77,6 +77,23 @@ struct FunnelComparisonTests {
         #expect(claim.kind == .none && claim.refused == nil && claim.detectable == nil)
     }
 
+    @Test(arguments: [(2, 5, .fewDays), (1, 1, .fewDays), (2, 7, nil), (7, 8, nil)] as [(Int64, Int64, Claim.Refusal?)])
+    func `users of two times are compared only if these have as many days of each weekday`(
+        days: Int64, apart: Int64, refused: Claim.Refusal?
+    ) throws {
+        func covered(_ first: Int64, converted: Int) throws -> FunnelResult {
+            let start = MadeVisits.start + first * MadeVisits.day
+            let end = start + days * MadeVisits.day
+            var result = try result(start, end, groups: [("x", 1000, converted)])
+            result.coverage = Coverage(
+                sinceMilliseconds: start, untilMilliseconds: end, coveredMilliseconds: end - start, holes: [],
+                wholeDays: (0..<days).map { start + $0 * MadeVisits.day }, days: Int(days))
+            return result
+        }
+        let claim = FunnelComparison(result: try covered(apart, converted: 500), other: try covered(0, converted: 300)).claim
+        #expect(claim.refused == refused && claim.holds == (refused == nil))
+    }
+
     @Test func `where attempts are counted, or nobody entered, there is no p-value`() throws {
         let attempts = FunnelComparison(
             result: try result(0, 1, groups: [("x", 100, 60)], counting: .attempts),

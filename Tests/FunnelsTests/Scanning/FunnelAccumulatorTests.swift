@@ -146,37 +146,6 @@ struct FunnelAccumulatorTests {
         }
     }
 
-    @Test("what does not change the data does not change the result", arguments: 0..<6)
-    func invariants(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        let lines = randomLines(300, &random)
-        let definition = try definition(["a > b > c", "a > a > b", "* > b > (a|c) > *"][Int(seed % 3)], window: 12)
-        let result = TestPass.funnel(definition, lines)
-        #expect(zip(result.steps, result.steps.dropFirst()).allSatisfy { $0.count >= $1.count })
-        #expect(result.steps[1].count > 0)
-
-        #expect(TestPass.funnel(definition, lines.shuffled(using: &random)) == result, "shuffled")
-        #expect(TestPass.funnel(definition, lines, batchSize: 1000) == result, "in one batch")
-
-        let others = lines + (0..<50).map { TestLine("other", Int64($0), user: "u\($0 % 5)", id: "other\($0)") }
-        if seed % 3 != 2 {
-            #expect(TestPass.funnel(definition, others.shuffled(using: &random)).steps == result.steps, "with other events")
-        }
-
-        let doubled = TestPass.funnel(definition, (lines + lines).shuffled(using: &random))
-        #expect(doubled.steps == result.steps && doubled.windowOpen == result.windowOpen, "doubled")
-        #expect(doubled.input.duplicates == lines.count && doubled.input.events == 2 * lines.count)
-        #expect(doubled.input.sequenceGaps == result.input.sequenceGaps)
-
-        var narrower = result
-        for window in [13, 20, 60] as [Int64] {
-            let wider = try FunnelDefinition(steps: definition.steps, windowMilliseconds: window)
-            let more = TestPass.funnel(wider, lines)
-            #expect(zip(narrower.steps, more.steps).allSatisfy { $0.count <= $1.count }, "window \(window)")
-            narrower = more
-        }
-    }
-
     @Test("counts and times are those of the definition's text", arguments: 0..<4)
     func agreesWithTheOracle(seed: UInt64) throws {
         var random = SeededRandom(seed: 900 + seed)

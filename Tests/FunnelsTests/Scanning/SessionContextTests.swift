@@ -106,6 +106,14 @@ struct SessionContextTests {
         #expect(try counts("a[session.v=2]", lines + [began("s", 6, #"{"v":2,"repeat":"no"}"#)]) == [1])
     }
 
+    @Test func `of several such lines of one millisecond each hides only what it says itself`() throws {
+        let lines = [
+            began("s", 1, #"{"x":"5","y":"6"}"#), began("s", 5, #"{"x":"1","repeat":true}"#), began("s", 5, #"{"y":"2","repeat":true}"#),
+            TestLine("a", 9, session: "s"),
+        ]
+        for order in [lines, lines.reversed()] { #expect(try counts("a[session.x=1,session.y=2]", order) == [1]) }
+    }
+
     @Test func `groups and keys can be the session's values, and then count as with an event's properties`() throws {
         var random = SeededRandom(seed: 31)
         for _ in 0..<100 {

@@ -192,6 +192,46 @@ import TrackingEvents
         #expect(try FunnelRun([definition]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
     }
 
+    @Test func `files with many properties in sum are read from their summaries, also beside a file without one`() throws {
+        let folder = try Folder()
+        for file in 0..<60 {
+            let props = (0..<20).map { #""k\#($0)":\#(file)"# }.joined(separator: ",")
+            let line = #"{"t_ms":1767225600000,"name":"a","user":"u\#(file)","props":{\#(props)}}"#
+            try folder.write(Array(repeating: line, count: 8), "\(file).ndjson.gz", linesPerMember: 9)
+        }
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 60)
+        try FileManager.default.removeItem(atPath: folder.files[7] + ".parquet")
+        let (lines, summaries) = try (folder.reader(summaries: false), folder.reader(summaries: true))
+        let run = PropertyRun(name: "a")
+        let properties = try run.answer(reading: summaries)
+        #expect(try properties.reading.summariesUsed == 59 && properties.answer == run.answer(reading: lines).answer)
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a[k30=1] > b"))
+        let question = try WhyDefinition(definition, minCount: 1)
+        let why = try question.answer(reading: summaries)
+        #expect(try why.reading.summariesUsed == 59 && why.answer == question.answer(reading: lines).answer)
+        // The search for what a misspelt property may mean looks at the summaries alone.
+        let plan = CompiledFunnel([definition])
+        let sample = try summaries.read(
+            plan.sampleNeeds, threads: 1, progress: nil, into: { _ in PathSample(plan) }, consume: { _ in })
+        #expect(sample.summariesUsed == 59 && sample.files.count == 59)
+        let found = try FunnelRun([definition]).results(reading: summaries).results
+        #expect(try found == FunnelRun([definition]).results(reading: lines).results && found[0].unseenPaths.first?.nearest != nil)
+    }
+
+    @Test func `where an event has more properties than are told apart, lines decide which are`() throws {
+        let folder = try Folder()
+        let props = (0..<PropertyCatalogue.keyLimit + 100).map { #""k\#($0)":1"# }.joined(separator: ",")
+        let line = #"{"t_ms":1767225600000,"name":"a","user":"u","props":{\#(props)}}"#
+        try folder.write(Array(repeating: line, count: 8), "x.ndjson.gz", linesPerMember: 2)
+        try folder.write([line], "y.ndjson.gz", linesPerMember: 2)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 2)
+        try folder.write([line, line], "y.ndjson.gz", linesPerMember: 2)
+        let found = try PropertyRun(name: "a").answer(reading: folder.reader(summaries: true))
+        #expect(found.reading.ignoredSummaries.count == 1, "the first reading met a summary that is not of its segment")
+        #expect(found.reading.summariesUsed == 0 && found.answer.hasMoreKeys)
+        #expect(try found.answer == PropertyRun(name: "a").answer(reading: folder.reader(summaries: false)).answer)
+    }
+
     @Test(arguments: [
         #"{"k":"","k":{"a":1}}"#, #"{"k":{"a":1},"k":""}"#, #"{"k":{"a":1},"k":{"a":2}}"#, #"{"k":{"b":{"c":1}},"k":{"b":0,"b":{"c":3}}}"#,
         #"{"k":{"a":1},"k":{}}"#, #"{"k":{"a":1},"k":{ }}"#, #"{"k":7,"k":{"a":1},"\u006b":null}"#, #"{"k":{ }}"#,

@@ -102,6 +102,7 @@ struct TimingCatalogueTests {
         let lines = (1...3).flatMap { [line("e\($0)", "total", [UInt64($0)]), line("e\($0)", "reduce", [1])] }
         let found = catalogue(lines, TimingRun(top: top))
         #expect(found.entries.count == told * 2 && found.leftOut == leftOut && found.lines == 6)
+        #expect(found.leftOutEntries.count == leftOut * 2)
         if told > 0 { #expect(found.entries.first?.event == "e3") }
     }
 

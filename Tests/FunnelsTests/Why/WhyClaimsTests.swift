@@ -7,8 +7,8 @@ import Testing
 @Suite("How often claims of a cause are right")
 struct WhyClaimsTests {
     private static let sets = ClaimRatesTests.sets
-    /// Larger sets are slow in a debug build: a push tries a third of them, but at least 20.
-    private static let fewSets = max(sets / 3, 20)
+    /// Larger sets are slow in a debug build: a push tries a third of them, but at least 12.
+    private static let fewSets = max(sets / 3, 12)
 
     @Test func `on visits without a cause hardly anything is claimed`() throws {
         var claiming = 0
