@@ -21,7 +21,11 @@ quoted() {
 statements() {
     # Not *.open: such a file is still being written, and what is read from it today would be missing its end tomorrow.
     # By name, because the server knows again only so many files, and should forget the oldest.
-    find "$@" -name '.?*' -prune -o -type f -name '*.ndjson.gz' -print | sort | while IFS= read -r file; do
+    # A named file or folder is read even if it is hidden or `..`. Hidden ones inside a folder are skipped.
+    {
+        find "$@" -maxdepth 0 -type f -name '*.ndjson.gz'
+        find "$@" -mindepth 1 -name '.?*' -prune -o -type f -name '*.ndjson.gz' -print
+    } | sort | while IFS= read -r file; do
         # The name is the token: a published name never changes its content, and no name is given twice.
         printf "INSERT INTO looptrail.events FROM INFILE %s COMPRESSION 'gzip' SETTINGS insert_deduplication_token = %s, " \
             "$(quoted "$file")" "$(quoted "${file##*/}")"

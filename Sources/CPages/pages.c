@@ -4,7 +4,7 @@
 
 // The compiler follows embedded files: a change in one builds this file again, and nothing else.
 
-// The parts of the engine are one script; each names in its first lines what it holds, and ask.js ends with what the page uses.
+// The parts of the engine are one script. What they define, the page's own script uses.
 static const unsigned char engine[] = {
 #embed "explore/data.js" suffix(,)
 #embed "explore/grammar.js" suffix(,)

@@ -1,4 +1,6 @@
 package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A folder without a file of a recording.
+    case noRecording(in: String)
     /// None of the lines is the head of a recording.
     case noHead(path: String, lines: Int)
     /// The session or the system, as `noun` says, is not in the recording.
@@ -10,6 +12,7 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .noRecording(let folder): "\(folder): no recording is here; a folder's are recording-*.log.gz and recording-*.log.gz.open"
         case .noHead(let path, let lines):
             "\(path): none of its \(lines == 1 ? "1 line" : "\(lines) lines") is the head of a recording of version 1 or 2"
         case .noSuch(let noun, let wanted, let found):

@@ -7,17 +7,19 @@ package struct InspectedRecording {
     package private(set) var problems: [String]
 
     /// - Parameter paths: files, folders, or `-` for standard input.
-    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no
-    ///   error.
+    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError`` where there is no recording. Damage is no error.
     package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
         var joining = RecordingJoiner()
         var lines = 0
-        let losses = try LogFiles.forEachLine(
-            of: paths, stem: "recording", standardInput: standardInput, on: fileSystem, beginWriter: { joining.beginWriter() }
-        ) { line in
-            lines += 1
-            joining.add(String(decoding: line, as: UTF8.self), at: lines)
-        }
+        let losses: [LogFiles.Loss]
+        do {
+            losses = try LogFiles.forEachLine(
+                of: paths, stem: "recording", standardInput: standardInput, on: fileSystem, beginWriter: { joining.beginWriter() }
+            ) { line in
+                lines += 1
+                joining.add(String(decoding: line, as: UTF8.self), at: lines)
+            }
+        } catch EventFileReadError.noEventFiles(let folders, _) { throw InspectError.noRecording(in: folders.joined(separator: ", ")) }
         sessions = joining.finish()
         problems = losses.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
         if let first = joining.unreadLines.first {
@@ -85,7 +87,8 @@ extension RecordedSteps {
         members.append(("after", .integer(Int64(number))))
         if let ended { members.append(("ended", .text(ended))) }
         members.append(("problems", .array((self.problems + problems).map { .text($0) })))
-        if let state = state ?? (hasStates ? nil : head["state"]) { members.append(("state", state)) }
+        // A state recorded as text is known only at the head.
+        if let state = state ?? (hasStates || number != start ? nil : head["state"]) { members.append(("state", state)) }
         return RecordedValue.object(members).json
     }
 

@@ -21,10 +21,10 @@ public struct TextStyle: Sendable, Hashable {
     var minus: String { isASCII ? "-" : "−" }
     var dash: String { isASCII ? "-" : "–" }
     var dot: String { isASCII ? "-" : "·" }
-    var ellipsis: String { isASCII ? "..." : "…" }
+    package var ellipsis: String { isASCII ? "..." : "…" }
 
     /// Looptrail's own words; where only ASCII is wanted, their other signs are replaced.
-    func written(_ words: String) -> String {
+    package func written(_ words: String) -> String {
         guard isASCII else { return words }
         let signs = ["−": "-", "–": "-", "·": "-", "µ": "u", "…": "...", "→": "->", "∞": "inf"]
         return signs.reduce(words) { $0.replacing($1.key, with: $1.value) }

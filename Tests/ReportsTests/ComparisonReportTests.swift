@@ -7,14 +7,17 @@ import Testing
 
 @Suite("A funnel compared with another time")
 struct ComparisonReportTests {
-    /// - Parameter missing: how many milliseconds this time is shorter than a week.
+    /// - Parameters:
+    ///   - missing: how many milliseconds this time is shorter than a week.
+    ///   - otherMissing: the same of the other time.
     static func comparison(
-        name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4], isCovered: Bool = false, missing: Int64 = 0
+        name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4], counting: FunnelDefinition.Counting = .users,
+        isCovered: Bool = false, missing: Int64 = 0, otherMissing: Int64 = 0
     ) throws -> FunnelComparison {
-        func result(_ counts: [Int], since: Int64, missing: Int64 = 0) throws -> FunnelResult {
+        func result(_ counts: [Int], since: Int64, missing: Int64) throws -> FunnelResult {
             let until = since + 604_800_000 - missing
             let definition = try FunnelDefinition(
-                steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, since: since, until: until)
+                steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, counting: counting, since: since, until: until)
             var result = SampleResults.funnel(definition, counts: counts, milliseconds: [1000])
             if isCovered {
                 result.coverage = Coverage(
@@ -24,7 +27,8 @@ struct ComparisonReportTests {
             return result
         }
         return FunnelComparison(
-            result: try result(own, since: 1_767_830_400_000, missing: missing), other: try result(other, since: 1_767_225_600_000))
+            result: try result(own, since: 1_767_830_400_000, missing: missing),
+            other: try result(other, since: 1_767_225_600_000, missing: otherMissing))
     }
 
     @Test func `JSON is that of the funnel, followed by the key compare`() throws {
@@ -73,12 +77,32 @@ struct ComparisonReportTests {
         #expect(JSONReport().text(of: certain).contains(#""sentence":"\#(words)"}"#))
     }
 
+    @Test func `visits are not independent, so their crude difference has no interval in any format`() throws {
+        let comparison = try Self.comparison(counting: .visits)
+        let json = JSONReport().text(of: comparison)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let difference = try #require((object["compare"] as? [String: Any])?["difference"] as? [String: Any])
+        #expect(difference["rate"] is Double && difference["ci95"] is NSNull && difference["p_value"] is NSNull)
+        let step = try #require((difference["steps"] as? [[String: Any]])?.last)
+        #expect(step["of_first"] is Double && step["of_first_ci95"] is NSNull && step["of_first_p_value"] is NSNull)
+        for format in [TableReport(), MarkdownReport(), HTMLReport()] as [any ReportFormat] {
+            #expect(format.text(of: comparison).contains("+30.0") && !format.text(of: comparison).contains("to +58.9"), "\(format.name)")
+            #expect(format.text(of: try Self.comparison()).contains("to +58.9"), "\(format.name)")
+        }
+    }
+
     @Test func `a week in which clocks change is as long as another`() throws {
         let hour: Int64 = 3_600_000
         let covered = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true, missing: hour)
         #expect(covered.claim.holds && covered.cautions.isEmpty)
         let words = "6d23h of this time are compared with 7d: weekdays and times of day differ."
         #expect(try Self.comparison(missing: hour).cautions == [words])
+        // Only what differs by the lengths is named.
+        #expect(try Self.comparison(missing: 24 * hour).cautions == ["6d of this time are compared with 7d: weekdays differ."])
+        #expect(try Self.comparison(missing: -7 * 24 * hour).cautions == ["14d of this time are compared with 7d."])
+        // A week more is no whole number of weeks more than a day.
+        let days = try Self.comparison(missing: -24 * hour, otherMissing: 6 * 24 * hour)
+        #expect(days.cautions == ["8d of this time are compared with 1d: weekdays differ."])
         // Lengths that print alike are not called unequal.
         #expect(try Self.comparison(missing: 1000).cautions.isEmpty)
     }

@@ -53,7 +53,7 @@ struct PathsReportTests {
                   (end)            1   25.0%  ██████▊                       50.0% of those before
                 (other: 3 events)  1   25.0%  ██████▊                       50.0% of those before   p50 5ms  p90 5ms
                 (end)              1   25.0%  ██████▊                       50.0% of those before
-                2 of those that ended are still in their window
+                2 of those that ended still had time when the data ended
                 0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
 
                 """)
@@ -99,7 +99,7 @@ struct PathsReportTests {
         #expect(facts.first { $0.label == "Repeats" }?.shown(in: .utc) == "an event of the same name as the one before it is passed over")
         #expect(facts.first { $0.label == "Identified users" } != nil)
         #expect(facts.first { $0.label == "Starts before" }?.shown(in: .utc) == "2026-01-02 00:00:00 UTC")
-        #expect(paths.section.remarks.last == "1 of those that ended are still in their window.")
+        #expect(paths.section.remarks.last == "1 of those that ended still had time when the data ended.")
     }
 
     @Test func `paths without a start say so`() {
@@ -122,7 +122,7 @@ struct PathsReportTests {
                   (start)          1   25.0%  ██████▊                       50.0% of those before
                 (other: 3 events)  1   25.0%  ██████▊                       50.0% of those before   p50 5ms  p90 5ms
                 (start)            1   25.0%  ██████▊                       50.0% of those before
-                2 of those that began there have a window from before the data
+                2 of those that began there had a window from before the data
                 0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
 
                 """)

@@ -8,14 +8,14 @@ import Testing
 struct PropertyReportTests {
     static func catalogue(
         name: String = "paid", path: [String] = ["plan"], text: String = "pro", isExact: Bool = true, hasMoreKeys: Bool = false,
-        range: TimeRange = .all, unseen: UnseenName? = nil
+        range: TimeRange = .all, unseen: UnseenName? = nil, maximum: Double = 1200
     ) -> PropertyCatalogue {
         PropertyCatalogue(
             name: name, events: 4,
             keys: [
                 .init(
                     path: path, present: 3, kinds: [.string: 2, .double: 1], distinct: 2, isDistinctExact: isExact, minimum: -0.5,
-                    maximum: 1200,
+                    maximum: maximum,
                     top: [.init(text: text, kind: .string, count: 2), .init(text: "-0.5", kind: .double, count: 1)], areTopExact: isExact)
             ], hasMoreKeys: hasMoreKeys, range: range, input: InputQuality(), unseenName: unseen)
     }
@@ -54,6 +54,11 @@ struct PropertyReportTests {
                     a rather long plan (2), -0.5 (1)
 
                 """))
+    }
+
+    @Test func `a bound of very many digits is written with its power of ten`() {
+        #expect(TableReport().text(of: Self.catalogue(maximum: 9e18)).contains(" −0.5 – 9e+18 "))
+        #expect(TableReport().text(of: Self.catalogue(maximum: 999_999_999_999)).contains(" −0.5 – 999,999,999,999 "))
     }
 
     @Test func `what is estimated says so`() {

@@ -32,6 +32,14 @@ struct RightToLeftTests {
         }
     }
 
+    @Test func `no format spells out the isolates of ours`() throws {
+        for result in try SampleResults.everything(named: "שלום") {
+            for format in ReportFormats.texts() {
+                #expect(!format.text(of: ReportDocument(result)).contains(#"\u{2068}"#), "\(result.section.kind) \(format.name)")
+            }
+        }
+    }
+
     @Test func `where only ASCII is wanted there is no isolate`() throws {
         for result in try SampleResults.everything(named: "שלום") {
             let text = TableReport(TextStyle(width: 60, isASCII: true)).text(of: ReportDocument(result))

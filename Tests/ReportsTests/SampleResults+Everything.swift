@@ -13,7 +13,7 @@ extension SampleResults {
             try TrendReportTests.report([(0, 4, 2), (1, 3, 3)], name: name), try MembersReportTests.members(key: name, group: name),
             try ComparisonReportTests.comparison(name: name), try groups([name, name + name]), repair(of: name), try retention(name: name),
             forgetting(of: name), person(named: name), try why(named: name), indexing(of: name), faultyCheck(of: name),
-            try comparedGroups([name, FunnelBreakdown.none], ofUsersIn: name), try mature(name),
+            try comparedGroups([name, FunnelBreakdown.none], ofUsersIn: name), try mature(name), try explanation(named: name),
         ]
         return try results(named: name) + more + PlanReportsTests.results(named: name)
     }
@@ -32,6 +32,16 @@ extension SampleResults {
                 definition: definition, endMilliseconds: 259_199_999, cohorts: cohorts,
                 groups: [.init(value: name, cohorts: cohorts), .init(value: FunnelBreakdown.none, cohorts: cohorts)],
                 input: InputQuality(), unseenNames: []), every: .day, in: .utc)
+    }
+
+    /// A key that stopped at step 1, and would have to have another property and another event.
+    static func explanation(named name: String) throws -> Explanation {
+        let event = Explanation.Event(id: name, name: name, timeMilliseconds: 0)
+        return Explanation(
+            definition: try FunnelDefinition(name: name, steps: [FunnelStep(name), FunnelStep("b")]), key: name, hasEvents: true,
+            converted: false, reached: 1, chain: [Explanation.Taken(step: 1, event: event)], hadSteps: 1, openMilliseconds: nil,
+            verdict: nil, edits: [.set(event, path: name, was: name, to: name), .add(step: 2, name: name, at: 0)], unsearchedEvents: nil,
+            input: InputQuality(), unseenNames: [])
     }
 
     /// Forgetting a person: one file was replaced, another was refused because it is open.

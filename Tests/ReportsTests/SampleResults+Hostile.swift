@@ -84,7 +84,7 @@ extension SampleResults {
     /// Each result by itself, and all of them in one document.
     static func newDocuments(named name: String) throws -> [ReportDocument] {
         let results =
-            try results(named: name) + [timings(named: name), why(named: name), indexing(of: name), mature(name)]
+            try results(named: name) + [timings(named: name), why(named: name), indexing(of: name), mature(name), explanation(named: name)]
             + PlanReportsTests.results(named: name)
         return results.map { ReportDocument($0) } + [ReportDocument(title: name, results: results)]
     }

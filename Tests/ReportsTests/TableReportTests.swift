@@ -5,6 +5,20 @@ import Testing
 
 @Suite("Table")
 struct TableReportTests {
+    private static func unwanted() -> ReportTable {
+        Issue.record("a table that no terminal shows was made")
+        return ReportTable("", columns: [], rows: [])
+    }
+
+    @Test func `a terminal's report makes neither the rows nor the figures of other formats`() {
+        let result = SampleSection(
+            ReportSection(
+                kind: "funnel", title: "a", makeRecords: { Self.unwanted() },
+                makeFigures: { [ReportFigure(title: "b", table: Self.unwanted())] }, quality: []))
+        #expect(TableReport().text(of: result) == "a\n")
+        #expect(TableReport().text(of: ReportDocument(title: "c", results: [result, result])) == "c\n\na\n\na\n")
+    }
+
     @Test func `a funnel as the design shows it`() throws {
         let text = TableReport(TextStyle(elapsedSeconds: 2.9)).text(of: try SampleResults.checkout())
         #expect(

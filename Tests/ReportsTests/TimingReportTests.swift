@@ -89,6 +89,6 @@ struct TimingReportTests {
         let markdown = MarkdownReport().text(of: ReportDocument(Self.timings()))
         #expect(markdown.contains("| `open` |") && markdown.contains("7.70 ms") && !markdown.contains("min_ns"))
         let page = HTMLReport().text(of: ReportDocument(Self.timings(event: "<b>")))
-        #expect(page.contains("<svg") && page.contains("&lt;b&gt;") && !page.contains("<b>") && page.contains("p99 of the whole way"))
+        #expect(page.contains("<svg") && page.contains("&lt;b&gt;") && !page.contains("<b>") && page.contains("p99 of the total"))
     }
 }

@@ -55,8 +55,13 @@ struct WhyReportTests {
 
     @Test func `without candidates, and without anybody, a sentence says why`() throws {
         let none = try SampleResults.why(named: "pay", candidates: [], leftOut: [0, 0, 0])
-        #expect(lines(none)[1] == "nothing was had and lacked by at least 5 each")
+        #expect(lines(none)[1] == "Nothing was had and lacked by at least 5 each")
         #expect(none.section.remarks.first == "Nothing was had and lacked by at least 5 each.")
+        for (who, converted) in [("Nobody", 0), ("Everybody", 40)] {
+            let alike = try SampleResults.why(named: "pay", candidates: [], converted: converted, dropped: 40 - converted)
+            #expect(lines(alike)[1] == "\(who) went on: there is nobody to compare them with")
+            #expect(alike.section.remarks.first == "\(who) went on: there is nobody to compare them with.")
+        }
         let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
         #expect(lines(nobody)[0].hasPrefix("pay   0 visits, at step 1"))
         #expect(lines(nobody)[1] == "Nobody reached step 1 with the window left to go on")

@@ -42,6 +42,7 @@ extension Command {
         let folder = try DemoFolder(path: invocation.arguments.operands.first ?? standardFolder)
         defer { folder.release() }
         let console = invocation.console
+        let style = TextStyle(isASCII: !invocation.surroundings.isUTF8)
         let clock = ContinuousClock()
         let start = clock.now
 
@@ -49,7 +50,7 @@ extension Command {
             run: folder.earlierRuns, shoppers: try invocation.arguments.value(of: DemoFlags.people))
         console.story(
             "Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days from "
-                + "\(DateFormat.day(population.startMilliseconds)) …")
+                + "\(DateFormat.day(population.startMilliseconds)) \(style.ellipsis)")
         let excerpt = LogExcerpt()
         let measurements = Measurements()
         let timeline = try ChromeTraceFile(path: folder.timeline, process: "looptrail demo")
@@ -100,7 +101,7 @@ extension Command {
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
         try report.writeExplorer(of: folder.events, threads: threads, to: folder.explorer)
-        console.story("\n" + report.document(of: overview).matters.map { "What matters: \($0)\n" }.joined())
+        console.story(style.written("\n" + report.document(of: overview).matters.map { "What matters: \($0)\n" }.joined()))
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
         console.story("A page that answers other funnels while you change them: `\(folder.explorer)`")
         console.story(
@@ -113,8 +114,8 @@ extension Command {
                 "The timeline of the first \(drawnVisits) visits is in `\(folder.timeline)`: open it in https://ui.perfetto.dev.")
         }
         if invocation.arguments[DemoFlags.log] {
-            console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
-            console.story("How long the loop took, by event:\n\n" + measurements.table())
+            console.story(style.written("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n"))
+            console.story(style.written("How long the loop took, by event:\n\n" + measurements.table()))
         }
 
         let events = ShellWord.quoted(folder.events)

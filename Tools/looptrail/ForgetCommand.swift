@@ -49,9 +49,7 @@ extension Command {
         let forgetting = EventForgetting(try arguments.value(of: ForgetFlags.user), in: paths)
         let threads = arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         func progressing(_ pass: (((ReadProgress) -> Void)?) throws -> ForgetResult) throws -> ForgetResult {
-            let line = ProgressLine(invocation, files: try EventFileReader(paths: paths).files)
-            defer { line?.end() }
-            return try pass(line.map { line in { line.show($0) } })
+            try ProgressLine.during(invocation, files: try EventFileReader(paths: paths).files, pass)
         }
         if isDry || isAsked {
             let preview = try progressing { try forgetting.preview(threads: threads, progress: $0) }

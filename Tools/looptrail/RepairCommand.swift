@@ -45,9 +45,9 @@ extension Command {
         try reader.requireFiles()
         invocation.warn(ofUnnameable: reader)
         let jobs = try jobs(for: reader, of: paths, into: target)
-        let line = ProgressLine(invocation, files: reader.files)
-        let result = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
-        line?.end()
+        let result = try ProgressLine.during(invocation, files: reader.files) {
+            try EventFileRepair(jobs).run(threads: threads, progress: $0)
+        }
         try output.write(ReportDocument(result))
         for path in reader.leftOut { invocation.console.note("\(path) was left out: its content is in its finished file") }
         for path in result.gone { invocation.console.note("\(path) was removed before it could be read: it was not repaired") }

@@ -65,7 +65,9 @@ extension Command {
         } else {
             // `--last` counts the latest events by time over all files, not for each file.
             let isLast = arguments[TailFlags.noFollow]
-            invocation.warn(ofUnnameable: try source.reader())
+            let reader = try source.reader()
+            invocation.warn(ofUnnameable: reader)
+            do { try reader.requireFiles() } catch { invocation.console.note("\(error)") }
             var trouble = PassingTrouble(invocation.console)
             try tail.pollLatest(last, isLast: isLast) { event, line in try printer.print(printer.bytes(event, line)) }
             while !isLast {
@@ -96,7 +98,10 @@ private struct TailPrinter {
 
     func bytes(_ event: EventTail.Event, _ line: UnsafeRawBufferPointer) -> [UInt8] {
         if !isCompact { return Array(line) + [0x0A] }
-        func visible(_ text: String, _ columns: Int) -> String { TerminalText.cut(TerminalText.visible(text), to: columns) }
+        let ellipsis = TextStyle(isASCII: !surroundings.isUTF8).ellipsis
+        func visible(_ text: String, _ columns: Int) -> String {
+            TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: ellipsis)
+        }
         func painted(_ text: String, _ code: String) -> String { isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text }
         var parts = [painted(DateFormat.exact(event.timeMilliseconds, in: zone), "2"), visible(event.user ?? "-", 40)]
         parts.append(painted(visible(event.name, 60), "1"))

@@ -86,11 +86,11 @@ extension Command {
         let drop = invocation.arguments[TrendFlags.failDrop].map(\.fraction) ?? (hasGauges ? TrendFlags.standardDrop : nil)
         if unit != .day, !marks.isEmpty || drop != nil {
             let ofDrop = invocation.arguments[TrendFlags.failDrop] == nil ? "format \(CommonFlags.gauges)" : "--fail-drop"
-            throw UsageError("\(marks.isEmpty ? ofDrop : "--mark") is of days: leave --every away")
+            throw UsageError("\(marks.isEmpty ? ofDrop : "--mark") needs days: leave --every away")
         }
         if let drop, !(0..<1).contains(drop) || drop == 0 { throw UsageError("--fail-drop takes a part of what is expected, 1% to 99%") }
         if invocation.arguments[TrendFlags.failDrop] != nil && definition.counting != .visits {
-            throw UsageError("--fail-drop is of visits, and users are counted: leave out --count, --hold, --order any and --by a property")
+            throw UsageError("--fail-drop needs visits, and users are counted: leave out --count, --hold, --order any and --by a property")
         }
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in

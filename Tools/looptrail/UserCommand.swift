@@ -38,9 +38,9 @@ extension Command {
         let output = areLines ? nil : try ReportOutput(invocation)
         let lines = areLines ? try PlainOutput(invocation, isOfEvents: true) : nil
         let reader = try source.reader()
-        let line = ProgressLine(invocation, files: reader.files)
-        let person = try PersonEvents(of: id, in: reader, threads: source.threads, progress: line.map { line in { line.show($0) } })
-        line?.end()
+        let person = try ProgressLine.during(invocation, files: reader.files) {
+            try PersonEvents(of: id, in: reader, threads: source.threads, progress: $0)
+        }
         try output?.write(ReportDocument(person))
         try lines?.write(person.ndjson)
         invocation.note(of: person.ids)

@@ -21,13 +21,15 @@ enum WhyFlags {
         "depth", .count(1...2, example: "1"), "How many values are looked at together; 2: pairs of values of different properties, too",
         standard: "2", repetition: .refused)
 
-    static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration, depth.declaration]
+    /// The flags of a funnel that `why` can have, and its own. Whether somebody stayed behind is known for mature starts only.
+    static let all: [FlagDeclaration] = {
+        let refused = [FunnelFlags.hold.declaration.name, FunnelFlags.compat.declaration.name, FunnelFlags.includeOpen.declaration.name]
+        return [step.declaration, lookBack.declaration, minCount.declaration, top.declaration, depth.declaration]
+            + FunnelFlags.withoutGroups.filter { !refused.contains($0.name) }
+    }()
 
     static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
         let arguments = invocation.arguments
-        if arguments[FunnelFlags.includeOpen] {
-            throw UsageError("--include-open: who stayed behind is known for mature starts only; others may still go on")
-        }
         let (minCount, top, depth) = (try arguments.value(of: minCount), try arguments.value(of: top), try arguments.value(of: depth))
         do throws(WhyDefinitionError) {
             return try WhyDefinition(
@@ -53,7 +55,7 @@ extension Command {
                 + "counted. What goes with an outcome need not be its cause.",
         ],
         operands: .inputs,
-        flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        flags: WhyFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         essentials: [
             WhyFlags.step.declaration, WhyFlags.lookBack.declaration, WhyFlags.minCount.declaration, WhyFlags.depth.declaration,
             FunnelFlags.steps.declaration, FunnelFlags.window.declaration, FunnelFlags.by.declaration, FunnelFlags.since.declaration,

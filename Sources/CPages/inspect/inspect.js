@@ -83,7 +83,7 @@ function differences(a, b, path, found) {
 const lines = [], N = [], T = [], BY = [], NAME = [], SPENT = [], OUTCOME = [], DEPTH = [], TEXT = [], PATCH = [];
 const heads = new Map(), indexOf = new Map(), snapshots = [], tracked = new Map();
 const effects = new Map(), effectsByID = new Map(), led = new Map();
-let head = {}, hasStates = false, problems = [], openMS = 0, isReady = false;
+let head = {}, hasStates = false, initial = UNKNOWN, problems = [], openMS = 0, isReady = false;
 
 /** What a search looks at: the words of the app, and none of the format. */
 function words(value, list) {
@@ -151,7 +151,8 @@ function read(text) {
   problems = head.problems || [];
   if (hasLong && !JSON.rawJSON) problems.push("this browser is too old for whole numbers beyond 2^53: they are rounded");
   hasStates = head.states !== "text";
-  let state = hasStates && own(head, "state") ? head.state : UNKNOWN;
+  if (hasStates && own(head, "state")) initial = head.state;
+  let state = initial;
   for (let index = 0; index < lines.length; index++) {
     if (index % EVERY === 0) snapshots.push(state);
     state = next(state, index);
@@ -174,7 +175,7 @@ function next(state, index) {
 let lastIndex = -2, lastState;
 /** The state after the step of an index, -1 for the first. */
 function stateAt(index) {
-  if (index < 0) return hasStates ? head.state : UNKNOWN;
+  if (index < 0) return initial;
   if (index === lastIndex) return lastState;
   let from = Math.floor(index / EVERY) * EVERY, state = snapshots[from / EVERY];
   if (lastIndex >= from && lastIndex < index) [from, state] = [lastIndex + 1, lastState];
@@ -183,7 +184,7 @@ function stateAt(index) {
   return state;
 }
 
-/** The index of the step, or of the step before it where it is missing. */
+/** The index of the step, or of the step before it where it is missing; -1 in a recording without steps. */
 function near(number) {
   if (indexOf.has(number)) return indexOf.get(number);
   let low = 0, high = N.length;
@@ -191,7 +192,7 @@ function near(number) {
     const middle = (low + high) >> 1;
     if (N[middle] <= number) low = middle + 1; else high = middle;
   }
-  return Math.max(low - 1, 0);
+  return Math.min(Math.max(low - 1, 0), N.length - 1);
 }
 const parsed = new Map();
 /** A parsed line; the last 256 or fewer are kept. */
@@ -262,7 +263,9 @@ function watch(path) {
 
 function headLine(index) {
   const { problems: told, ended, ...copy } = { ...head, after: index < 0 ? head.after ?? 0 : N[index] }, state = stateAt(index);
-  if (hasStates && state !== UNKNOWN) copy.state = state;
+  if (state !== UNKNOWN) copy.state = state;
+  // The head's state belongs to another step.
+  else if (index >= 0) delete copy.state;
   return JSON.stringify(copy, spelt);
 }
 
@@ -296,13 +299,14 @@ function redux(a, b) {
 
 function test(n) {
   const end = near(n);
+  if (end < 0) throw new Error("there is no step to test");
   if ((head.after ?? 0) !== 0 || N.some((number, index) => index <= end && number !== index + 1)) {
     throw new Error("a test replays from the first event on, and some of these are missing");
   }
   const text = [headLine(-1), ...lines.slice(0, end + 1)];
   const isLong = text.reduce((sum, line) => sum + line.length, 0) > 200_000;
   const runs = isLong ? [] : text.join("\n").match(/\\#+/g) || [];
-  const hash = "#".repeat(Math.max(3, ...runs.map(run => run.length)));
+  const hash = "#".repeat(runs.reduce((most, run) => Math.max(most, run.length), 3));
   const name = `event ${N[end]}, ${NAME[end].replace(/[^\w .-]/g, "")}, leads to the recorded state`;
   const types = head.types || {};
   const source = isLong
@@ -537,7 +541,9 @@ function showWatched() {
 }
 function spark(canvas, entries) {
   const { context, width, height, colour } = prepared(canvas);
-  const values = entries.map(entry => Number(entry.value)), low = Math.min(...values), high = Math.max(...values);
+  const values = entries.map(entry => Number(entry.value));
+  // As arguments of one call, the values of a long recording would be too many.
+  const [low, high] = [Math.min, Math.max].map(extreme => values.reduce((a, b) => extreme(a, b)));
   context.strokeStyle = colour("--accent");
   context.beginPath();
   entries.forEach((entry, place) => {
@@ -816,21 +822,25 @@ function fromAddress() {
   const result = wanted.get("result");
   if (result !== "step" && result !== "state") return;
   const script = element("script", { type: "application/json", id: "result" });
-  const answer = { ...status(), step: here < 0 ? null : stepObject(here),
-    changes: here < 0 ? [] : changesOf(here), tracked: tracked.get(N[here]) || [], effects: effects.get(N[here]) || [] };
+  const answer = { ...status(), ...stepAnswer(here) };
   if (result === "state") answer.state = known(stateAt(here));
   script.textContent = JSON.stringify(answer).replace(/</g, "\\u003c");
   document.body.append(script);
 }
 const status = () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null,
   step: N[here] ?? null, problems });
+/** The notes of a step; of the beginning those of no step and of the head's. */
+const notesOf = (notes, index) => (index < 0 ? [...new Set([0, head.after ?? 0])] : [N[index]]).flatMap(n => notes.get(n) || []);
+/** What programs get for a step; `step` is null where there is none. */
+const stepAnswer = index => ({ step: index < 0 ? null : stepObject(index), changes: index < 0 ? [] : changesOf(index),
+  tracked: notesOf(tracked, index), effects: notesOf(effects, index) });
 const known = state => state === UNKNOWN ? null : state;
 const indexFor = n => n <= (head.after ?? 0) ? -1 : near(n);
 
 window.looptrail = Object.freeze({
   version: 1,
   status,
-  step: n => ({ step: stepObject(near(n)), changes: changesOf(near(n)), tracked: tracked.get(n) || [], effects: effects.get(n) || [] }),
+  step: n => stepAnswer(indexFor(n)),
   state: n => known(stateAt(indexFor(n))),
   diff: (a, b) => {
     const [from, to] = [stateAt(indexFor(a)), stateAt(indexFor(b))];

@@ -5,7 +5,7 @@ const HTML = "http://www.w3.org/1999/xhtml";
 // Gives a function that makes an element from a name (its class behind a point), attributes and contents; shown changes texts.
 const elements = (space, shown = (text) => text) => (name, ...inside) => {
     const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
-    const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;
+    const node = document.createElementNS(space, tag), isThere = (one) => one != null && one !== false;
     for (const [key, value] of Object.entries({class: kind, ...attributes})) {
         if (key.startsWith("on")) node[key] = value;
         else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);

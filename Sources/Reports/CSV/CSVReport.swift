@@ -10,16 +10,17 @@ public struct CSVReport: ReportFormat {
     public var fileExtensions: [String] { ["csv"] }
 
     public func bytes(of document: ReportDocument) -> [UInt8] {
-        let sections = document.results.map(\.section)
+        let parts = document.results.map(\.section).map { (section: $0, records: $0.records) }
         guard document.title != nil else {
-            return sections.map(\.records).flatMap { bytes(of: [$0.columns.map(\.key)] + $0.rows.map { $0.map(field) }) }
+            return parts.map(\.records).flatMap { bytes(of: [$0.columns.map(\.key)] + $0.rows.map { $0.map(field) }) }
         }
         var keys: [String] = []
-        for key in sections.flatMap(\.sharedKeys) where !keys.contains(key) { keys.append(key) }
+        let allKeys = parts.map { $0.sharedKeys(of: $1) }
+        for key in allKeys.joined() where !keys.contains(key) { keys.append(key) }
         var lines = [["kind", "report"] + keys]
-        for section in sections {
-            let indices = keys.map { section.sharedKeys.firstIndex(of: $0) }
-            for row in section.records.rows {
+        for ((section, records), ownKeys) in zip(parts, allKeys) {
+            let indices = keys.map { ownKeys.firstIndex(of: $0) }
+            for row in records.rows {
                 lines.append([section.kind, CSVText.data(section.title)] + indices.map { $0.map { field(row[$0]) } ?? "" })
             }
         }

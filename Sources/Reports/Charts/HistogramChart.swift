@@ -2,7 +2,7 @@ import Basics
 import Funnels
 
 /// The distribution of durations, over a logarithmic scale of time.
-struct HistogramChart: Sendable, Hashable {
+struct HistogramChart: Sendable {
     /// How many durations lie between two bounds, which are in milliseconds.
     struct Bar: Sendable, Hashable {
         let lower: Int64
@@ -10,18 +10,12 @@ struct HistogramChart: Sendable, Hashable {
         let count: Int
     }
 
-    /// A duration worth pointing at, in milliseconds.
-    struct Mark: Sendable, Hashable {
-        /// Looptrail's own words: `median`.
-        let name: String
-        let milliseconds: Double
-    }
-
     /// What the durations are of, in Looptrail's own words.
     let subject: String
     /// Without gaps, in the order of time.
     let bars: [Bar]
-    var marks: [Mark] = []
+    /// Durations worth pointing at, each under a name in Looptrail's own words: `median`.
+    var marks: [(name: String, milliseconds: Double)] = []
 }
 
 extension HistogramChart: ReportChart {
@@ -42,8 +36,7 @@ extension HistogramChart: ReportChart {
                 Bar(lower: merged[first].lower, upper: merged[first + 1].upper, count: merged[first].count + merged[first + 1].count)
             }
         }
-        let marks = [Mark(name: "median", milliseconds: times.p50), Mark(name: "p90", milliseconds: times.p90)]
-        self.init(subject: subject, bars: merged, marks: marks)
+        self.init(subject: subject, bars: merged, marks: [("median", times.p50), ("p90", times.p90)])
     }
 
     private var total: Int { bars.reduce(0) { $0 + $1.count } }
@@ -88,7 +81,9 @@ extension HistogramChart: ReportChart {
                 x: (left + Double(index) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
                 hint: "\(ends[0]) – \(ends[1]): \(NumberFormat.count(bar.count))")
         }
-        canvas.timeAxis(ticks, y: Self.bottom)
+        let ticks = TimeTicks.chosen(x)
+        // Where no tick lies within the bars, the scale's beginning is one.
+        canvas.timeAxis(ticks.isEmpty ? bars.prefix(1).map { (left / slots, Double($0.lower)) } : ticks, y: Self.bottom)
         for (index, mark) in marks.enumerated() {
             guard let x = self.x(of: mark.milliseconds) else { continue }
             let y = 13 + Double(index) * 17
@@ -108,10 +103,5 @@ extension HistogramChart: ReportChart {
         if milliseconds > upper { return nil }
         // The axis is logarithmic, except in the bar that begins at 0.
         return (left + Double(index) + (lower == 0 ? milliseconds / upper : log(milliseconds / lower) / log(upper / lower))) / slots
-    }
-
-    private var ticks: [(x: Double, value: Double)] {
-        let chosen = TimeTicks.chosen(x)
-        return chosen.isEmpty ? bars.prefix(1).map { (left / slots, Double($0.lower)) } : chosen
     }
 }

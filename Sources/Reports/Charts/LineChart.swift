@@ -27,7 +27,7 @@ struct LineChart: Sendable, Hashable {
     /// The labels and the counts below the picture are those of the first line.
     let lines: [Line]
 
-    /// A reader cannot distinguish more lines than this.
+    /// A reader cannot distinguish more lines than this; there are as many colours.
     static let mostLines = 6
 
     var points: [Point] { lines.first?.points ?? [] }
@@ -43,7 +43,6 @@ extension LineChart: ReportChart {
     /// More dots than this run into each other.
     private static let mostDots = 90
     private static let mostLabels = 6
-    private static let colours = 6
 
     private var isAlone: Bool { lines.count == 1 }
     private var hasVolume: Bool { points.contains { $0.count != nil } }
@@ -91,7 +90,7 @@ extension LineChart: ReportChart {
 
     /// The class of a line or of its dots, `dot open c2`: open where it is not complete.
     private func kind(_ what: String, of line: Int, isOpen: Bool = false) -> String {
-        "\(what)\(isOpen ? " open" : "") \(lines[line].isFaint ? "faint" : "c\(line % Self.colours + 1)")"
+        "\(what)\(isOpen ? " open" : "") \(lines[line].isFaint ? "faint" : "c\(line % Self.mostLines + 1)")"
     }
 
     private func drawLegend(on canvas: inout SVGCanvas) {

@@ -1,8 +1,7 @@
 import Basics
-import Funnels
 
 /// How long several groups took: for each its median, its 90th and its 99th percentile.
-struct RangeChart: Sendable, Hashable {
+struct RangeChart: Sendable, Hashable, ReportChart {
     /// One group; times in milliseconds.
     struct Row: Sendable, Hashable {
         /// From data.
@@ -13,13 +12,7 @@ struct RangeChart: Sendable, Hashable {
     }
 
     let rows: [Row]
-}
 
-extension RangeChart.Row {
-    init(name: String, _ times: Distribution) { self.init(name: name, median: times.p50, ninetieth: times.p90, ninetyNinth: times.p99) }
-}
-
-extension RangeChart: ReportChart {
     private static let rowHeight = 40.0
 
     private var bottom: Double { Double(max(rows.count, 1)) * Self.rowHeight }

@@ -2,12 +2,6 @@
 public struct ReportFigure: Sendable {
     /// Looptrail's own words.
     public let title: String
-    let chart: (any ReportChart)?
+    var chart: (any ReportChart)?
     public let table: ReportTable
-
-    init(_ title: String, chart: (any ReportChart)? = nil, table: ReportTable) {
-        self.title = title
-        self.chart = chart
-        self.table = table
-    }
 }

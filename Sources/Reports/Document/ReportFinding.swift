@@ -1,10 +1,10 @@
 import Basics
-package import Funnels
+import Funnels
 
 /// A sentence about a result: who differs and by how much, or that nothing can be shown.
 public struct ReportFinding: Sendable, Hashable {
     /// Which question gave it.
-    package enum Origin: String, Sendable, Hashable {
+    enum Origin: String, Sendable, Hashable {
         case groups, compare, trend, alert, why
     }
 
@@ -16,21 +16,17 @@ public struct ReportFinding: Sendable, Hashable {
     public let isDifference: Bool
     /// What the sentence says, for programs; `nil` if it claims nothing.
     let claim: Claim?
-    let origin: Origin?
+    let origin: Origin
 
-    public init(_ words: String, of subject: String? = nil, isDifference: Bool = true) {
-        (self.words, self.subject, self.isDifference) = (words, subject, isDifference)
-        (claim, origin) = (nil, nil)
-    }
-
-    package init(_ words: String, of subject: String? = nil, _ claim: Claim, from origin: Origin) {
-        (self.words, self.subject, isDifference) = (words, claim.holds ? subject : nil, claim.holds)
+    init(_ words: String, of subject: String? = nil, _ claim: Claim? = nil, from origin: Origin) {
+        let holds = claim?.holds ?? false
+        (self.words, self.subject, isDifference) = (words, holds ? subject : nil, holds)
         (self.claim, self.origin) = (claim, origin)
     }
 
     /// The sentence with the label in front. One that claims a difference says by itself what it is about, and stays as it is.
     func labelled(_ label: String) -> ReportFinding {
-        guard let claim, let origin, !isDifference else { return self }
+        guard let claim, !isDifference else { return self }
         return ReportFinding("\(label): \(words.prefix(1).lowercased())\(words.dropFirst())", claim, from: origin)
     }
 
@@ -60,6 +56,6 @@ struct ReportMatter {
 
     var json: JSONObject {
         let claim = finding.claim.map { $0.json(sentence: (finding.subject.map { $0 + " " } ?? "") + finding.words) } ?? [:]
-        return claim + ["funnel": title, "from": finding.origin?.rawValue]
+        return claim + ["funnel": title, "from": finding.origin.rawValue]
     }
 }

@@ -10,19 +10,26 @@ public struct ReportSection: Sendable {
     public var highlights: [ReportFact] = []
     /// The result in one line; `nil` where it is no share.
     public var headline: ReportHeadline?
-    /// Looptrail's own sentences that put the numbers in words.
+    /// Looptrail's own sentences on the numbers. Texts from data in a remark are isolated, and their acting characters are spelled out.
     public var remarks: [String] = []
     /// What can be said of differences, the surest first.
     public var findings: [ReportFinding] = []
-    /// The rows for a spreadsheet or a program, all of one kind.
-    public var records: ReportTable
-    /// The columns' keys beside the columns `kind` and `report`: a key of one of these names gets this section's kind in front.
-    var sharedKeys: [String] { records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key } }
-    public var figures: [ReportFigure]
+    // Each is made when it is read: few formats need both.
+    var makeRecords: @Sendable () -> ReportTable
+    var makeFigures: @Sendable () -> [ReportFigure]
+    /// The rows for a spreadsheet or a program, all of one kind; made anew at each reading.
+    public var records: ReportTable { makeRecords() }
+    /// Made anew at each reading.
+    public var figures: [ReportFigure] { makeFigures() }
     /// What exactly was counted; empty where there is nothing to choose.
     public var definition: [ReportFact] = []
     /// How much was read and what was wrong with it.
     public var quality: [ReportFact]
+
+    /// The columns' keys beside the columns `kind` and `report`: a key of one of these names gets this section's kind in front.
+    func sharedKeys(of records: ReportTable) -> [String] {
+        records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key }
+    }
 
     /// `2026-01-01 – 2026-01-15 UTC`.
     func period(in zone: TimeZoneRules) -> String? {

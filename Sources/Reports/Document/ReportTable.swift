@@ -9,13 +9,7 @@ public struct ReportTable: Sendable, Hashable {
         /// The heading for programs, `from_previous_p50_ms`: units in the name.
         public let key: String
         /// Which people see the column; programs get every one.
-        public let readers: Readers
-
-        public init(_ title: String, key: String, for readers: Readers = .everyone) {
-            self.title = title
-            self.key = key
-            self.readers = readers
-        }
+        public internal(set) var readers = Readers.everyone
     }
 
     /// Those who look at a table. A column that would make it too wide for some of them is left out there.
@@ -36,7 +30,7 @@ public struct ReportTable: Sendable, Hashable {
     /// Each as long as the columns.
     public let rows: [[ReportValue]]
 
-    public init(_ caption: String, columns: [Column], rows: [[ReportValue]]) {
+    init(_ caption: String, columns: [Column], rows: [[ReportValue]]) {
         precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a value for each column")
         self.caption = caption
         self.columns = columns
@@ -50,7 +44,7 @@ public struct ReportTable: Sendable, Hashable {
 
         /// - Parameter key: the heading for programs; `nil` to take the title, where only programs read the rows.
         init(_ title: String, _ key: String? = nil, for readers: Readers = .everyone, _ value: @escaping (Row) -> ReportValue) {
-            column = Column(title, key: key ?? title, for: readers)
+            column = Column(title: title, key: key ?? title, readers: readers)
             self.value = value
         }
     }

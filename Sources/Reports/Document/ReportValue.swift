@@ -71,7 +71,7 @@ public struct ReportFact: Sendable, Hashable {
     /// Whether it is something to look into.
     public let isAlarm: Bool
 
-    public init(_ label: String, _ value: ReportValue, isAlarm: Bool = false) {
+    init(_ label: String, _ value: ReportValue, isAlarm: Bool = false) {
         self.label = label
         self.value = value
         self.isAlarm = isAlarm

@@ -1,4 +1,4 @@
-/// A result that every format can show.
+/// A result that every format can show. Only Looptrail's modules can conform to it: nobody else can make a section.
 ///
 /// A new kind of result is one conformance in one file of `Results/`. Its ``section`` serves CSV, Markdown, HTML and every format to
 /// come. The layout on a terminal and the fixed keys of JSON do not follow from it, so these two are written beside it.

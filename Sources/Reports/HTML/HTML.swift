@@ -39,8 +39,11 @@ struct HTML {
     static func data(_ text: String) -> HTML { element("bdi", words(text)) }
 
     /// Text from data inside a picture, where `bdi` is not an element.
-    static func isolated(_ text: String) -> HTML {
-        BidiText.needsIsolation(text) ? all([markup(BidiText.start), words(text), markup(BidiText.end)]) : words(text)
+    static func isolated(_ text: String) -> HTML { sentence(BidiText.isolated(TerminalText.visible(text))) }
+
+    /// Looptrail's own words with texts from data in them. Isolates stay: those of the data were spelled out before.
+    static func sentence(_ text: String) -> HTML {
+        HTML(text: text.map { BidiText.isIsolate($0) ? String($0) : escaped(String($0)) }.joined())
     }
 
     static func value(_ value: ReportValue, in zone: TimeZoneRules) -> HTML {

@@ -1,3 +1,5 @@
+import Funnels
+
 /// The first screen of a page of several results: a line each, and what holds of all of them.
 struct HTMLOverview {
     let sections: [ReportSection]
@@ -39,8 +41,8 @@ struct HTMLOverview {
         let change = headline.difference.map { "\(NumberFormat.points($0)) points\(headline.differenceHolds ? "" : ", not claimed")" }
         return .element(
             "tr", isBlock: true, .element("th", ["scope": "row"], link(to: index)),
-            .element("td", ["class": "share"], .value(.share(headline.share), in: zone)),
-            .element("td", ["class": "interval"], .words(headline.interval.map { "(\($0))" } ?? "")),
+            .element("td", ["class": "share"], .value(.share(headline.share.value), in: zone)),
+            .element("td", ["class": "interval"], .words(headline.share.interval.map { "(\($0.shareText(dash: " – ")))" } ?? "")),
             .element("td", ["class": kind], .words(change ?? "")),
             .element("td", ["class": "spark"], trend(of: index).map(sparkline) ?? .nothing))
     }

@@ -14,7 +14,9 @@ public struct HTMLReport: ReportFormat {
     public var fileExtensions: [String] { ["html", "htm"] }
 
     public func bytes(of document: ReportDocument) -> [UInt8] {
-        let sections = document.results.map(\.section)
+        var sections = document.results.map(\.section)
+        // An overview reads the figures of a trend, too: they are made once.
+        for index in sections.indices { sections[index].makeFigures = { [figures = sections[index].figures] in figures } }
         let title = document.title ?? sections.first?.title ?? "Report"
         let isAlone = document.title == nil
         let parts = sections.enumerated().map { HTMLSection(section: $1, ordinal: $0 + 1, isAlone: isAlone, zone: zone).html }

@@ -24,7 +24,7 @@ struct HTMLSection {
             "section", ["id": "section-\(ordinal)", "class": "kind-\(section.kind)"],
             isAlone ? .nothing : .element("h2", isBlock: true, .data(section.title)),
             section.highlights.isEmpty ? .nothing : .list(section.highlights, in: zone, kind: "highlights", isBlock: true),
-            .all(section.remarks.map { .element("p", ["class": "remark"], isBlock: true, .words($0)) }),
+            .all(section.remarks.map { .element("p", ["class": "remark"], isBlock: true, .sentence($0)) }),
             .all(section.findings.map { .finding($0) }), .all(section.figures.enumerated().map { figure($1, number: $0 + 1) }),
             isAlone ? footer : .nothing)
     }

@@ -57,8 +57,7 @@ extension ReportValue: JSONWritable {
 extension JSONRows {
     /// The rows of a table, under the keys of its columns: of all, or of some in their order.
     init(_ table: ReportTable, _ keys: [String]? = nil) {
-        let columns =
-            keys.map { keys in keys.compactMap { key in table.columns.firstIndex { $0.key == key } } } ?? Array(table.columns.indices)
+        let columns = (keys ?? table.columns.map(\.key)).compactMap { key in table.columns.firstIndex { $0.key == key } }
         self.init(table.rows) { row in JSONObject(columns.map { (table.columns[$0].key, row[$0]) }) }
     }
 }

@@ -19,7 +19,7 @@ public struct MarkdownReport: ReportFormat {
 
     private func blocks(of section: ReportSection) -> [String] {
         var blocks = ["## \(MarkdownText.plain(section.title))"]
-        var facts = section.highlights.map { "\($0.label.lowercased()) **\(text($0))**" }
+        var facts = section.highlights.map { "\($0.label.lowercased()) **\(text($0.value, $0.shown(in: zone)))**" }
         if let first = facts.first { facts[0] = first.prefix(1).uppercased() + first.dropFirst() }
         if let period = section.period(in: zone) { facts.append(period) }
         if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
@@ -37,7 +37,7 @@ public struct MarkdownReport: ReportFormat {
 
     private func line(_ facts: [ReportFact]) -> String {
         facts.map { fact in
-            let text = text(fact)
+            let text = text(fact.value, fact.shown(in: zone))
             return "\(fact.label.prefix(1).lowercased() + fact.label.dropFirst()): \(fact.isAlarm ? "**\(text)**" : text)"
         }.joined(separator: " · ")
     }
@@ -69,13 +69,8 @@ public struct MarkdownReport: ReportFormat {
         return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    private func text(_ value: ReportValue) -> String {
+    private func text(_ value: ReportValue, _ shown: String? = nil) -> String {
         if case .data(let text) = value { return MarkdownText.code(text) }
-        return MarkdownText.words(value.shown(in: zone))
-    }
-
-    private func text(_ fact: ReportFact) -> String {
-        if case .data = fact.value { return text(fact.value) }
-        return MarkdownText.words(fact.shown(in: zone))
+        return MarkdownText.words(shown ?? value.shown(in: zone))
     }
 }

@@ -37,10 +37,6 @@ public struct ReportGauge: Sendable {
     let help: String
     /// The result's name.
     let subject: String
-    let labels: [(String, String)]
     let value: Double
-
-    init(_ name: String, _ help: String, of subject: String, _ value: Double, _ labels: [(String, String)] = []) {
-        (self.name, self.help, self.subject, self.labels, self.value) = (name, help, subject, labels, value)
-    }
+    var labels: [(String, String)] = []
 }

@@ -16,16 +16,13 @@ extension CheckResult: Reportable {
                 .init("Missing", "missing_sequences") { .count($0.missingSequences) },
                 .init("Clock steps", "clock_steps") { .count($0.clockSteps) },
             ])
-        var figures = [ReportFigure("Files", table: files)]
-        for table in [faultTable, places, gaps, unread, lastTable] where !table.rows.isEmpty {
-            figures.append(ReportFigure(table.caption, table: table))
-        }
+        let tables = [files] + [faultTable, places, gaps, unread, lastTable].filter { !$0.rows.isEmpty }
         return ReportSection(
             kind: "check", title: "Check",
             highlights: [
                 ReportFact("Verdict", .words(isSound ? "sound" : "not sound"), isAlarm: !isSound),
                 ReportFact("Files", .count(self.files.count)), ReportFact("Lines", .count(lines)), ReportFact("Sessions", .count(sessions)),
-            ], records: files, figures: figures, quality: totals)
+            ], makeRecords: { files }, makeFigures: { tables.map { ReportFigure(title: $0.caption, table: $0) } }, quality: totals)
     }
 
     private var totals: [ReportFact] {
@@ -58,8 +55,8 @@ extension CheckResult: Reportable {
         return ReportTable(
             "Places, up to \(Self.exampleLimit) of a kind for each file",
             columns: [
-                .init("File", key: "path"), .init("Byte", key: "byte_offset"), .init("Line", key: "line"),
-                .init("What is there", key: "message"),
+                .init(title: "File", key: "path"), .init(title: "Byte", key: "byte_offset"), .init(title: "Line", key: "line"),
+                .init(title: "What is there", key: "message"),
             ], rows: rows)
     }
 
@@ -75,7 +72,7 @@ extension CheckResult: Reportable {
 
     private var unread: ReportTable {
         ReportTable(
-            "Files that were not read", columns: [.init("File", key: "path"), .init("Why", key: "reason")],
+            "Files that were not read", columns: [.init(title: "File", key: "path"), .init(title: "Why", key: "reason")],
             rows: leftOut.map { path in
                 [.data(path), .words(path.hasSuffix(".ring") ? "a ring that cannot be read" : "its content is in another file")]
             }
@@ -104,12 +101,12 @@ extension CheckResult: Reportable {
     private static let mostRows = 40
 
     public func lines(in table: TableReport) -> [String] {
-        let section = section
-        var lines = table.lines(of: section.records, none: "no files")
-        for figure in section.figures.dropFirst() where figure.title != faultTable.caption {
+        let figures = section.figures
+        var lines = table.lines(of: figures[0].table, none: "no files")
+        for figure in figures.dropFirst() where figure.title != faultTable.caption {
             lines += ["", table.style.faint(figure.title)] + table.lines(of: figure.table, none: "", atMost: Self.mostRows)
         }
-        if section.figures.count > 1 { lines.append("") }
+        if figures.count > 1 { lines.append("") }
         return lines + totals(table) + earlier + [verdict(table)]
     }
 
@@ -138,10 +135,7 @@ extension CheckResult: Reportable {
 
     private func verdict(_ table: TableReport) -> String {
         if isSound { return table.style.bold("sound") }
-        var faults = faults.map { fault in
-            let count = count(of: fault)
-            return "\(NumberFormat.count(count)) \(count == 1 ? fault.words.one : fault.words.many)"
-        }
+        var faults = faults.map { GroupedNumber.counted(count(of: $0), $0.words.one, $0.words.many) }
         if !unnameable.isEmpty {
             faults.append(GroupedNumber.counted(unnameable.count, "name that is not UTF-8", "names that are not UTF-8"))
         }

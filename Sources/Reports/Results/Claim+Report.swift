@@ -21,13 +21,15 @@ extension Claim {
         if case .group = subject, isSaidElsewhere { return "Nothing is concluded beside what is found of another group." }
         guard holds, let difference, let interval else {
             // No two shares differ by more than 100 points.
-            let size = detectable.flatMap { $0.magnitude > 1 ? nil : Self.points($0.magnitude) }
+            let size = detectable.flatMap { $0.magnitude > 1 ? nil : NumberFormat.points($0.magnitude, plus: "") }
             let seen = size.map { "; one of \($0) points would be seen 8 times in 10" } ?? ""
             let none = kind == .steady ? "Steady: no lasting change" : "No difference"
             return "\(none) that these \(unit) could show\(seen)."
         }
-        let bounds = (difference < 0 ? [-interval.upper, -interval.lower] : [interval.lower, interval.upper]).map(Self.points)
-        let size = "\(Self.points(difference.magnitude)) points"
+        // Only a bound on the other side of 0 has a sign.
+        let bounds = (difference < 0 ? [-interval.upper, -interval.lower] : [interval.lower, interval.upper])
+            .map { NumberFormat.points($0, plus: "") }
+        let size = "\(NumberFormat.points(difference.magnitude, plus: "")) points"
         let claim =
             switch subject {
             case .group: "converts \(size) \(kind.rawValue) than the rest"
@@ -71,10 +73,13 @@ extension Claim {
 
     private func reason(_ refused: Refusal, _ subject: Subject) -> String {
         switch (refused, subject) {
+        case (.coverage, .trend): "that day has no visit, is not wholly covered, or has open windows"
         case (.coverage, _):
             countsVisits
                 ? "one of the two times has no day of its own that the data cover"
                 : "users are compared only over times that are equally long, wholly covered and apart; --count visits compares any"
+        case (.fewDays, _) where !countsVisits:
+            "users are compared only over times with as many days of each weekday; --count visits compares any"
         case (.fewDays, _): "too few days to tell a change from how days differ"
         case (.noOverlap, _):
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
@@ -83,28 +88,15 @@ extension Claim {
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
-        case (.unit, .group): "it takes visits that have their group when they begin"
-        case (.unit, _): "it takes visits: --count visits"
+        case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
+        case (.unit, _): "only visits are compared; where they can be counted, --count visits does"
         }
-    }
-
-    /// `11.8`, `−0.1`: only a bound on the other side of 0 has a sign.
-    private static func points(_ share: Double) -> String {
-        let text = NumberFormat.points(share)
-        return text.hasPrefix("+") ? String(text.dropFirst()) : text
     }
 }
 
 extension Claim.Adjustment {
     /// `weekdays`
-    fileprivate var words: String {
-        switch self {
-        case .weekday: "weekdays"
-        case .day: "days"
-        case .user: "users"
-        case .eventsBefore: "number of events before"
-        }
-    }
+    fileprivate var words: String { self == .eventsBefore ? "number of events before" : "\(rawValue)s" }
 }
 
 extension Coverage {

@@ -2,10 +2,7 @@ import Funnels
 
 extension ConfidenceInterval {
     /// `39.1–44.2%`, the bounds of a share.
-    func shareText(dash: String = "–") -> String {
-        let (low, high) = (NumberFormat.percent(lower), NumberFormat.percent(upper))
-        return (low.hasSuffix("%") ? String(low.dropLast()) : low) + dash + high
-    }
+    func shareText(dash: String = "–") -> String { "\(NumberFormat.percent(lower).dropLast())\(dash)\(NumberFormat.percent(upper))" }
 
     /// `−13.7 to −9.9`, the bounds of a difference in points.
     func pointsText(minus: String = "−") -> String {

@@ -8,8 +8,8 @@ extension DropReasons: Reportable {
             highlights: [
                 ReportFact("Entered", .count(entered)), ReportFact("Converted", .count(converted)), ReportFact("Asked", .count(asked)),
             ], remarks: [sentence] + (isSampled ? ["Of those that did not convert a sample was asked, chosen by hash."] : []),
-            records: table, figures: [ReportFigure("What keeps them from converting", table: table)], definition: definition.facts,
-            quality: input.facts(key: definition.key.words))
+            makeRecords: { table }, makeFigures: { [ReportFigure(title: "What keeps them from converting", table: table)] },
+            definition: definition.facts, quality: input.facts(key: definition.key.words))
     }
 
     private var isSampled: Bool { asked < entered - converted }

@@ -13,13 +13,14 @@ extension EventCatalogue: Reportable {
         let bars = entries.prefix(Self.mostBars).map {
             BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
         }
+        let chart = entries.isEmpty ? nil : BarChart(rows: bars)
         let title = entries.count > Self.mostBars ? "How often: the \(Self.mostBars) most frequent" : "How often"
         return ReportSection(
             kind: "events", title: "Events", period: input.period,
             highlights: [ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count))],
             remarks: metaLines + timingLines == 0
                 ? [] : ["Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."],
-            records: table, figures: [ReportFigure(title, chart: entries.isEmpty ? nil : BarChart(rows: bars), table: table)],
+            makeRecords: { table }, makeFigures: { [ReportFigure(title: title, chart: chart, table: table)] },
             definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 

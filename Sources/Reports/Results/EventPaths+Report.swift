@@ -15,8 +15,8 @@ extension EventPaths: Reportable {
             highlights: [
                 ReportFact("Starts", .count(starts)),
                 ReportFact(words.stopped, .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
-            ], remarks: remarks.compactMap(\.self), records: records(flat),
-            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : chart, table: table(flat))],
+            ], remarks: remarks.compactMap(\.self), makeRecords: { records(flat) },
+            makeFigures: { [ReportFigure(title: words.title, chart: starts == 0 ? nil : chart, table: table(flat))] },
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 
@@ -142,10 +142,10 @@ extension EventPaths {
     private var words: (after: String, title: String, whatComes: String, open: String, stopped: String, windowFrom: String) {
         switch definition.direction {
         case .after:
-            let open = "of those that ended are still in their window"
+            let open = "of those that ended still had time when the data ended"
             return ("After", "What comes next", "What comes next", open, "Stopped there", "from the start")
         case .before:
-            let open = "of those that began there have a window from before the data"
+            let open = "of those that began there had a window from before the data"
             return ("Before", "What came before", "What comes just before", open, "Began there", "before it")
         }
     }

@@ -4,14 +4,14 @@ public import Funnels
 extension Explanation: Reportable {
     public var section: ReportSection {
         let sentence = sentence { BidiText.isolated(TerminalText.visible($0)) }
-        let attempt = chain.isEmpty ? [] : [ReportFigure("The best attempt", table: chainTable)]
-        let changes = converted && !chain.isEmpty ? [] : [ReportFigure("What has to change", table: editTable)]
+        let attempt = chain.isEmpty ? [] : [ReportFigure(title: "The best attempt", table: chainTable)]
+        let changes = converted && !chain.isEmpty ? [] : [ReportFigure(title: "What has to change", table: editTable)]
         return ReportSection(
             kind: "explain", title: definition.name ?? "Explanation", period: input.period,
             highlights: [
                 ReportFact("Key", .data(key)), ReportFact("Converted", .flag(converted)),
                 ReportFact("Step reached", .words("\(reached) of \(definition.steps.count)")), ReportFact("Changes", .count(edits.count)),
-            ], remarks: [sentence], records: editTable, figures: attempt + changes, definition: definition.facts,
+            ], remarks: [sentence], makeRecords: { editTable }, makeFigures: { attempt + changes }, definition: definition.facts,
             quality: input.facts(key: definition.key.words))
     }
 
@@ -67,13 +67,21 @@ extension Explanation: Reportable {
             return "\(shown(event.name)) had \(had), not \(shown(wanted))"
         case .remove(let event): return "\(shown(event.name)) came between, at \(time(event.timeMilliseconds))"
         case .move(let event, let to):
-            guard verdict?.kind == .late else {
-                let before = reached > 0 ? step(reached) : "the range of starts"
-                return "\(shown(event.name)) came before \(before), by \(shift)"
+            if verdict?.kind == .late {
+                let isWindow = chain.first.map { to == $0.event.timeMilliseconds.addingClamped(definition.windowMilliseconds) } ?? false
+                let late = isWindow ? "after the window ended" : "too late: \(time(to)) would have counted"
+                return "\(shown(event.name)) came at \(time(event.timeMilliseconds)), \(shift) \(late)"
             }
-            let isWindow = chain.first.map { to == $0.event.timeMilliseconds.addingClamped(definition.windowMilliseconds) } ?? false
-            let late = isWindow ? "after the window ended" : "too late: \(time(to)) would have counted"
-            return "\(shown(event.name)) came at \(time(event.timeMilliseconds)), \(shift) \(late)"
+            let (name, moved) = (shown(event.name), verdict?.step ?? 1)
+            // In order and without exclusions, nothing but a window asks an event of the attempt to come later.
+            if moved <= reached && definition.order == .ordered && definition.exclusions.isEmpty {
+                return "the steps after \(step(reached)) came too late\(moved < reached ? " for \(name)" : ""), by \(shift)"
+            }
+            let isBefore = chain.last.map { event.timeMilliseconds < $0.event.timeMilliseconds } ?? true
+            if moved <= reached || !isBefore || !definition.order.numbersSteps {
+                return "\(name) came \(shift) too early: \(time(to)) would have counted"
+            }
+            return "\(name) came before \(reached > 0 ? step(reached) : "the range of starts"), by \(shift)"
         case .add(let number, let name, _):
             let pattern = definition.steps[number - 1].pattern
             if pattern.names == .any && pattern.filter == nil { return "it had no further event in time" }
@@ -86,8 +94,10 @@ extension Explanation: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let sentence = sentence(in: table.style.zone) { table.shown($0, atMost: 60) }
-        var lines = table.flow(sentence.split(separator: " ").map { (String($0), " ") })
+        // No line breaks in a text from data, so that words that run from right to left stay in one isolate.
+        let most = min(60, max((table.style.width ?? 60) - 4, 8))
+        let sentence = sentence(in: table.style.zone) { table.shown($0, atMost: most).replacing(" ", with: "\u{A0}") }
+        var lines = table.flow(sentence.split(separator: " ").map { (String($0).replacing("\u{A0}", with: " "), " ") })
         if !chain.isEmpty { lines += table.lines(of: chainTable, none: "") }
         if edits.count > 1 { lines += table.lines(of: editTable, none: "") }
         return lines + table.inputLines(input, key: table.shown(definition.key.description))

@@ -16,7 +16,7 @@ extension ForgetResult: Reportable {
             highlights: [
                 ReportFact("Verdict", .words(isComplete ? "done" : "not all could be done")),
                 ReportFact("Lines removed", .count(removedLines)), ReportFact("Files", .count(files.count)),
-            ], records: table, figures: [ReportFigure("Files", table: table)],
+            ], makeRecords: { table }, makeFigures: { [ReportFigure(title: "Files", table: table)] },
             definition: [
                 ReportFact("Anonymous ids joined", .count(ids.aliases.count)),
                 ReportFact("Unreadable files removed", .count(quarantined.count)),
@@ -27,9 +27,8 @@ extension ForgetResult: Reportable {
         let none = "no lines of \(ids.ids.map { table.shown($0) }.joined(separator: ", "))"
         var lines = table.lines(of: section.records, none: none)
         lines += quarantined.map { "removed \(table.shown(path: $0, atMost: 200)): nobody can tell whose bytes they were" }
-        for file in files {
-            guard let refusal = file.outcome.refusal else { continue }
-            lines.append(table.style.red("left as it is: \(table.shown(path: file.path, atMost: 200)): \(refusal.advice)"))
+        lines += files.compactMap { file in
+            file.outcome.refusal.map { table.style.red("left as it is: \(table.shown(path: file.path, atMost: 200)): \($0.advice)") }
         }
         if !ids.aliases.isEmpty { lines.append("with \(ids.aliases.map { table.shown($0) }.joined(separator: ", "))") }
         return lines + [
@@ -52,34 +51,25 @@ extension ForgetResult: Reportable {
 
     /// Removes the person from the table of `Dashboards/clickhouse/schema.sql`.
     public var clickHouseSQL: String {
-        let all = list(escapingBackslashes: true)
-        return "ALTER TABLE looptrail.events DELETE WHERE user IN (\(all))"
-            + " OR (type = 'meta' AND name = 'identified' AND JSONExtractString(props, 'anonymous') IN (\(all)))"
+        deletion("ALTER TABLE looptrail.events DELETE", "user", "JSONExtractString(props, 'anonymous')", escapingBackslashes: true)
     }
 
     /// Removes the person from a table of the files' columns that somebody has made; the macros of `Dashboards/duckdb` read the files
     /// themselves.
     public var duckDBSQL: String {
-        let all = list(escapingBackslashes: false)
-        return "DELETE FROM events WHERE \"user\" IN (\(all))"
-            + " OR (type = 'meta' AND name = 'identified' AND props ->> '$.anonymous' IN (\(all)))"
+        deletion("DELETE FROM events", "\"user\"", "props ->> '$.anonymous'", escapingBackslashes: false)
     }
 
-    private func list(escapingBackslashes: Bool) -> String {
-        (ids.ids + ids.aliases).map { id in
+    private func deletion(_ head: String, _ user: String, _ anonymous: String, escapingBackslashes: Bool) -> String {
+        let all = (ids.ids + ids.aliases).map { id in
             "'" + id.replacingScalars { $0 == "'" || escapingBackslashes && $0 == "\\" ? "\($0)\($0)" : nil } + "'"
         }.joined(separator: ", ")
+        return "\(head) WHERE \(user) IN (\(all)) OR (type = 'meta' AND name = 'identified' AND \(anonymous) IN (\(all)))"
     }
 }
 
 extension ForgetResult.Outcome {
-    fileprivate var word: String {
-        switch self {
-        case .replaced: "replaced"
-        case .emptied: "emptied"
-        case .refused: "refused"
-        }
-    }
+    fileprivate var word: String { refusal != nil ? "refused" : replacement != nil ? "replaced" : "emptied" }
 
     fileprivate var replacement: String? { if case .replaced(let name) = self { name } else { nil } }
     fileprivate var refusal: ForgetResult.Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }

@@ -15,10 +15,14 @@ extension FunnelComparison: Reportable {
             section.findings = [ofGroups.isEmpty ? found : found.labelled("Between the two times")] + ofGroups
         }
         section.remarks += remarks
-        section.headline = ReportHeadline(
-            count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered), holds: claim.holds)
-        section.records = records
-        section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
+        section.headline?.difference = Self.difference(result.rate, other.rate)
+        section.headline?.differenceHolds = claim.holds
+        section.makeRecords = { records }
+        section.makeFigures = { [own = section.makeFigures] in
+            var figures = own()
+            figures.insert(ReportFigure(title: "Side by side", table: sideBySide), at: min(1, figures.count))
+            return figures
+        }
         section.definition += [
             ReportFact("Compared with starts since", .moment(other.definition.since)),
             ReportFact("Compared with starts before", .moment(other.definition.until)),
@@ -38,13 +42,16 @@ extension FunnelComparison: Reportable {
         return [covered, result.definition.counting == .users ? once : nil].compactMap(\.self) + cautions
     }
 
-    /// Warnings that the two times overlap, or that they differ in length and so in weekdays.
+    /// Warnings that the two times overlap, or that their lengths differ, and with them weekdays or times of day.
     package var cautions: [String] {
         let left = claim.refused == nil ? "; what is concluded leaves their common days out of this time" : ""
         let words = isAsked && result.coverage?.overlaps(other.coverage) == true ? ["The two times overlap\(left)."] : []
         guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return words }
         let (own, others) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
-        return words + (own == others ? [] : ["\(own) of this time are compared with \(others): weekdays and times of day differ."])
+        if own == others { return words }
+        func areWhole(_ unit: Int64) -> Bool { lengths.own % unit == 0 && lengths.other % unit == 0 }
+        let differing = areWhole(604_800_000) ? "" : areWhole(86_400_000) ? ": weekdays differ" : ": weekdays and times of day differ"
+        return words + ["\(own) of this time are compared with \(others)\(differing)."]
     }
 
     /// Whether the two times can differ: in a funnel of one step, everybody who enters converts.
@@ -60,13 +67,16 @@ extension FunnelComparison: Reportable {
                 .init("Of step 1", "of_first") { .share($0.own.ofFirst) },
                 .init("In the other", "compared_of_first") { .share($0.other.ofFirst) },
                 .init("Difference", "of_first_points") { .points(Self.difference($0.own.ofFirst, $0.other.ofFirst)) },
-                .init("95 %", "of_first_points_ci95") { later($0, .words($0.found?.difference.interval.pointsText())) },
+                .init("95 %", "of_first_points_ci95") { later($0, .words(interval($0.found)?.pointsText())) },
                 .init("p", "of_first_p_value") { later($0, .probability($0.found?.pValue)) },
                 .init("Of step before", "of_previous") { later($0, .share($0.own.ofPrevious)) },
                 .init("In the other", "compared_of_previous") { later($0, .share($0.other.ofPrevious)) },
                 .init("Difference", "of_previous_points") { later($0, .points(Self.difference($0.own.ofPrevious, $0.other.ofPrevious))) },
             ])
     }
+
+    /// The interval of a difference; `nil` where keys are not independent: it would be too narrow.
+    private func interval(_ found: Difference?) -> ConfidenceInterval? { found?.pValue == nil ? nil : found?.difference.interval }
 
     private typealias BothSteps = (own: FunnelResult.Step, other: FunnelResult.Step, found: Difference?)
 
@@ -75,7 +85,8 @@ extension FunnelComparison: Reportable {
     /// The rows of both times, with a column for the time in front.
     private var records: ReportTable {
         let rows = [(result, "own"), (other, "compared")].flatMap { one, time in one.records.rows.map { [ReportValue.words(time)] + $0 } }
-        return ReportTable("One row a time, group and step", columns: [.init("Time", key: "time")] + result.records.columns, rows: rows)
+        let columns = [ReportTable.Column(title: "Time", key: "time")] + result.records.columns
+        return ReportTable("One row a time, group and step", columns: columns, rows: rows)
     }
 
     /// The funnel as always, and below it both times side by side.
@@ -84,8 +95,8 @@ extension FunnelComparison: Reportable {
         func share(_ share: Double?) -> String { share.map(NumberFormat.percent) ?? table.style.dash }
         func row(_ name: String, _ counts: (Int, Int), _ shares: (Double?, Double?), _ found: Difference?) -> [String] {
             let points = Self.difference(shares.0, shares.1).map { NumberFormat.points($0, minus: minus) } ?? table.style.dash
-            let interval = own.definition.counting == .users ? found?.difference.interval.pointsText(minus: minus) : nil
-            return [name, table.number(counts.0), table.number(counts.1), share(shares.0), share(shares.1), points, interval ?? ""]
+            let bounds = interval(found)?.pointsText(minus: minus) ?? ""
+            return [name, table.number(counts.0), table.number(counts.1), share(shares.0), share(shares.1), points, bounds]
         }
         var rows = steps.map { step, other, found in
             let name = own.definition.anySteps(step.index) ?? table.shown(own.definition.steps[step.index - 1].pattern.title, atMost: 30)
@@ -107,16 +118,16 @@ extension FunnelComparison: Reportable {
     /// the shares, this time's less the other's, -1…1.
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
-            "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,
+            "rate": Self.difference(result.rate, other.rate), "ci95": interval(rate), "p_value": rate?.pValue,
             "steps": steps.map { own, other, found -> JSONObject in
                 [
                     "index": own.index, "of_first": Self.difference(own.ofFirst, other.ofFirst),
                     "of_previous": Self.difference(own.ofPrevious, other.ofPrevious),
-                    "of_first_ci95": found?.difference.interval, "of_first_p_value": found?.pValue,
+                    "of_first_ci95": interval(found), "of_first_p_value": found?.pValue,
                 ]
             },
             "groups": groups.map { value, found -> JSONObject in
-                ["value": value, "rate": found?.difference.value, "ci95": found?.difference.interval, "p_value": found?.pValue]
+                ["value": value, "rate": found?.difference.value, "ci95": interval(found), "p_value": found?.pValue]
             },
         ]
         let range: JSONObject = ["since_ms": other.definition.since, "until_ms": other.definition.until]

@@ -3,17 +3,19 @@ public import Funnels
 
 extension FunnelPeople: Reportable {
     public var section: ReportSection {
-        let table = ReportTable(
-            "Keys", of: members,
-            [
-                .init("Key", "key") { .data($0.key) }, .init("Entered", "start") { .moment($0.startMilliseconds) },
-                .init("Last step", "last") { .moment($0.lastMilliseconds) }, .init("Depth", "depth") { .count($0.depth) },
-            ] + (definition.breakdown == nil ? [] : [.init("Group", "group") { $0.value.map(ReportValue.data) ?? .words("(none)") }]))
+        let table = { @Sendable () -> ReportTable in
+            ReportTable(
+                "Keys", of: members,
+                [
+                    .init("Key", "key") { .data($0.key) }, .init("Entered", "start") { .moment($0.startMilliseconds) },
+                    .init("Last step", "last") { .moment($0.lastMilliseconds) }, .init("Depth", "depth") { .count($0.depth) },
+                ] + (definition.breakdown == nil ? [] : [.init("Group", "group") { $0.value.map(ReportValue.data) ?? .words("(none)") }]))
+        }
         let counted = definition.counting == .users ? "Keys" : definition.counting == .visits ? "Visits" : "Attempts"
         return ReportSection(
             kind: "users", title: definition.name ?? "Users", period: input.period,
-            highlights: [ReportFact("\(counted) that \(selection.words)", .count(members.count))], records: table,
-            figures: [ReportFigure("Keys", table: table)],
+            highlights: [ReportFact("\(counted) that \(selection.words)", .count(members.count))], makeRecords: table,
+            makeFigures: { [ReportFigure(title: "Keys", table: table())] },
             definition: definition.facts, quality: input.facts(key: definition.key.words))
     }
 

@@ -4,7 +4,8 @@ public import Funnels
 extension FunnelResult {
     public var gauges: [ReportGauge] {
         func gauge(_ name: String, _ help: String, _ value: Double?, _ labels: [(String, String)] = []) -> [ReportGauge] {
-            value.map { [ReportGauge("looptrail_funnel_\(name)", help, of: definition.title, $0, labels)] } ?? []
+            let (name, subject) = ("looptrail_funnel_\(name)", definition.title)
+            return value.map { [ReportGauge(name: name, help: help, subject: subject, value: $0, labels: labels)] } ?? []
         }
         var gauges = steps.flatMap {
             gauge("users", "Keys whose chain took a step of the funnel, by step.", Double($0.count), [("step", String($0.index))])

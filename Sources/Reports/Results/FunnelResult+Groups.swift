@@ -54,7 +54,7 @@ extension FunnelResult {
         let full = LineChart.ceiling(rows.map(\.value).max() ?? 0)
         let isScaled = full <= 0.4
         return ReportFigure(
-            "Conversion by group",
+            title: "Conversion by group",
             chart: BarChart(rows: rows, full: isScaled ? full : 1, note: isScaled ? "A full bar is \(NumberFormat.percent(full))." : nil),
             table: groupTable)
     }
@@ -63,8 +63,9 @@ extension FunnelResult {
     var groupTimeFigure: ReportFigure? {
         let times = orderedGroups.compactMap { group in last(group).fromFirst.map { (group.value, $0) } }
         guard timeToConvert != nil, !times.isEmpty else { return nil }
+        let rows = times.map { RangeChart.Row(name: $0.0, median: $0.1.p50, ninetieth: $0.1.p90, ninetyNinth: $0.1.p99) }
         return ReportFigure(
-            "Time to convert, by group", chart: RangeChart(rows: times.map { RangeChart.Row(name: $0.0, $0.1) }),
+            title: "Time to convert, by group", chart: RangeChart(rows: rows),
             table: ReportTable(
                 "Time from step 1 to the last, of each group", of: times,
                 [

@@ -10,8 +10,8 @@ extension FunnelResult: Reportable {
         return ReportSection(
             kind: "funnel", title: definition.name ?? "Funnel", period: input.period,
             highlights: ReportFact.known(highlights) + ReportFact.unseen(unseenNames),
-            headline: ReportHeadline(count: converted, total: entered), remarks: remarks, findings: groupFindings, records: records,
-            figures: figures, definition: definition.facts, quality: input.facts(key: definition.key.words))
+            headline: ReportHeadline(share: share), remarks: remarks, findings: groupFindings, makeRecords: { records },
+            makeFigures: { figures }, definition: definition.facts, quality: input.facts(key: definition.key.words))
     }
 
     private var remarks: [String] {
@@ -23,7 +23,7 @@ extension FunnelResult: Reportable {
         }
         let unseen = "\(GroupedNumber.counted(unseenNames.count, "name")) in the steps did not occur in the data."
         return [
-            entered == 0 ? "Nothing matched step 1." : nil, loss,
+            entered == 0 ? "Nothing \(entering)." : nil, loss,
             windowOpen > 0 ? "\(NumberFormat.count(windowOpen)) that did not convert still had time when the data ended." : nil,
             leftOutWords, unseenNames.isEmpty ? nil : unseen,
         ].compactMap(\.self)
@@ -32,15 +32,18 @@ extension FunnelResult: Reportable {
     /// How many are not counted because they entered too late.
     var leftOutWords: String? {
         guard definition.starts == .mature && mature.leftOut > 0 else { return nil }
-        return "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out."
+        return "\(NumberFormat.count(mature.leftOut)) more, left out here, entered too late to be mature when the data ended."
     }
+
+    /// What nobody did, where nobody entered.
+    var entering: String { leftOutWords == nil ? "matched step 1" : "matched step 1 in time to be mature" }
 
     private var figures: [ReportFigure] {
         let times = timeToConvert.flatMap { HistogramChart($0, of: "Time to convert") }
         let ofGroups = definition.breakdown == nil || groups.isEmpty ? [] : [groupFigure, groupTimeFigure]
         let figures = [
-            ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable),
-            times.map { ReportFigure("Time to convert", chart: $0, table: $0.table("Time from step 1 to the last")) },
+            ReportFigure(title: "Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable),
+            times.map { ReportFigure(title: "Time to convert", chart: $0, table: $0.table("Time from step 1 to the last")) },
         ]
         return (figures + ofGroups).compactMap(\.self)
     }
@@ -68,7 +71,7 @@ extension FunnelResult: Reportable {
     }
 
     private func overall(_ table: TableReport) -> [String] {
-        guard let rate else { return ["Overall \(table.style.dash): nothing matched step 1"] }
+        guard let rate else { return ["Overall \(table.style.dash): nothing \(entering)"] }
         return table.overall(
             NumberFormat.percent(rate),
             [

@@ -6,21 +6,24 @@ extension FunnelTrendResult {
     /// The verdict, then each mark, then the alert.
     var findings: [ReportFinding] {
         guard trend.definition.counting == .visits else { return [] }
-        var findings: [ReportFinding] = []
-        if let verdict {
-            var words = words(of: verdict)
+        let ofVerdict = verdict.map { verdict in
+            let words = words(ofVerdict: verdict, beside: marks.map(\.change))
             // The verdict names a mark within a day of it.
-            if verdict.claim.holds, let near = marks.first(where: { isNear($0.mark, verdict) }) {
-                words = "\(words.dropLast()), at the mark \(near.mark.label)."
-            }
-            findings.append(ReportFinding(words, verdict.claim, from: .trend))
+            let near = marks.first { verdict.claim.holds && isNear($0.mark, verdict) }
+            let named = near.map { "\(words.dropLast()), at the mark \($0.mark.label)." } ?? words
+            return ReportFinding(named, verdict.claim, from: .trend)
         }
-        findings += marks.map { ReportFinding("\($0.label): \(words(of: $1))", $1.claim, from: .trend) }
-        if let alert { findings.append(finding(of: alert)) }
-        return findings
+        let ofMarks = marks.map { ReportFinding("\($0.label): \(words(of: $1))", $1.claim, from: .trend) }
+        return [ofVerdict].compactMap(\.self) + ofMarks + (alert.map { [finding(of: $0)] } ?? [])
     }
 
-    private func words(of change: TrendClaim) -> String { change.claim.words(.trend(at: label(of: change), relative: change.relative)) }
+    func words(of change: TrendClaim) -> String { change.claim.words(.trend(at: label(of: change), relative: change.relative)) }
+
+    /// What is said of the whole trend: it must not deny what a mark shows.
+    func words(ofVerdict verdict: TrendClaim, beside marks: [TrendClaim]) -> String {
+        let words = words(of: verdict)
+        return marks.contains(where: \.claim.holds) ? words.replacing("Steady: no", with: "Steady but for the marks: no other") : words
+    }
 
     /// What the alert says if it holds; `nil` if it does not.
     package var alarm: String? { alert.flatMap { $0.holds ? finding(of: $0).words : nil } }
@@ -35,7 +38,7 @@ extension FunnelTrendResult {
     private func finding(of alert: TrendAlert) -> ReportFinding {
         let drop = NumberFormat.percent(alert.drop)
         guard let last = alert.days.last else {
-            return ReportFinding("Alert: nothing can be expected, as fewer than 14 whole days end a week before.", isDifference: false)
+            return ReportFinding("Alert: nothing can be expected, as fewer than 14 whole days end a week before.", from: .alert)
         }
         let day = unit.label(of: last.startMilliseconds, in: zone)
         guard alert.holds, let since = alert.sinceMilliseconds,
@@ -44,7 +47,7 @@ extension FunnelTrendResult {
             let seen = alert.shownInTwoDays ?? 0
             let least = seen > 1 ? "none of any size" : "one of \(NumberFormat.percent(seen))"
             let shown = seen > alert.drop ? "; two days of as many visits can show \(least)" : ""
-            return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown).", isDifference: false)
+            return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown).", from: .alert)
         }
         var claim = Claim()
         claim.kind = .fell
@@ -55,9 +58,8 @@ extension FunnelTrendResult {
                 + "was to be expected.", claim, from: .alert)
     }
 
-    func json(_ verdict: TrendClaim) -> JSONObject {
-        verdict.claim.json(.trend(at: label(of: verdict), relative: verdict.relative))
-            + ["at_ms": verdict.atMilliseconds, "relative": verdict.relative]
+    func json(_ change: TrendClaim, _ words: String) -> JSONObject {
+        change.claim.json(sentence: words) + ["at_ms": change.atMilliseconds, "relative": change.relative]
     }
 
     public var gauges: [ReportGauge] {
@@ -69,7 +71,7 @@ extension FunnelTrendResult {
             ("expected_ratio", "Share of the last whole day's visits that was to be expected, 0 to 1.", last.expected),
             ("alarm", "1 while a fall holds at the last whole day, else 0.", last.holds ? 1 : 0),
             ("day_timestamp_seconds", "When the last whole day began, in seconds since 1970 UTC.", Double(last.startMilliseconds) / 1000),
-        ].map { ReportGauge("looptrail_trend_\($0)", $1, of: trend.definition.title, $2) }
+        ].map { ReportGauge(name: "looptrail_trend_\($0)", help: $1, subject: trend.definition.title, value: $2) }
     }
 }
 

@@ -7,7 +7,7 @@ extension FunnelTrendResult: Reportable {
         let open = "\(NumberFormat.count(whole.windowOpen)) that did not convert still had time when the data ended"
         let incomplete = "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open."
         let remarks = [
-            whole.entered == 0 ? "Nothing matched step 1." : nil, whole.windowOpen > 0 ? "\(open): the last rates may yet rise." : nil,
+            whole.entered == 0 ? "Nothing \(whole.entering)." : nil, whole.windowOpen > 0 ? "\(open): the last rates may yet rise." : nil,
             whole.leftOutWords, periods.contains { !$0.isComplete } ? incomplete : nil,
             trend.definition.counting == .visits ? nil : "Who starts in several \(unit.rawValue)s counts in each.",
         ]
@@ -15,15 +15,18 @@ extension FunnelTrendResult: Reportable {
             ReportFact("Conversion", .share(whole.rate)), ReportFact("95 %", .interval(whole.share.interval)),
             ReportFact("Entered", .count(whole.entered)), ReportFact("Converted", .count(whole.converted)),
         ]
-        let title = "Conversion by the time of entry"
-        let all = ReportFigure(title, chart: periods.count > 1 ? chart : nil, table: table)
-        let ofGroups = hasGroups ? [ReportFigure("\(title), by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable)] : []
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
             highlights: ReportFact.known(highlights) + ReportFact.unseen(trend.unseenNames), remarks: remarks.compactMap(\.self),
-            findings: findings, records: records, figures: [all] + ofGroups,
+            findings: findings, makeRecords: { records }, makeFigures: { figures },
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
+    }
+
+    private var figures: [ReportFigure] {
+        let (title, hasLine) = ("Conversion by the time of entry", periods.count > 1)
+        let all = ReportFigure(title: title, chart: hasLine ? chart : nil, table: table)
+        return [all] + (hasGroups ? [ReportFigure(title: "\(title), by group", chart: hasLine ? groupChart : nil, table: groupTable)] : [])
     }
 
     private var hasGroups: Bool { trend.definition.breakdown != nil && !trend.whole.groups.isEmpty }
@@ -45,9 +48,10 @@ extension FunnelTrendResult: Reportable {
 
     private var chart: LineChart {
         let points = periods.map { period in
-            LineChart.Point(
+            let here = marks.map(\.mark).filter { $0.milliseconds == period.startMilliseconds }.map(\.label)
+            return LineChart.Point(
                 label: label(period), share: period.point?.rate, count: period.point?.entered ?? 0, isComplete: period.isComplete,
-                mark: marks.first { $0.mark.milliseconds == period.startMilliseconds }?.mark.label)
+                mark: here.isEmpty ? nil : here.joined(separator: ", "))
         }
         if compared.isEmpty { return LineChart(points: points) }
         let others = compared.map { other in
@@ -67,14 +71,13 @@ extension FunnelTrendResult: Reportable {
 
     /// A line for each of the largest groups; the table has all.
     private var groupChart: LineChart {
-        LineChart(
-            lines: trend.whole.orderedGroups.prefix(LineChart.mostLines).map { group in
-                LineChart.Line(
-                    name: group.value,
-                    points: periods.map {
-                        LineChart.Point(label: label($0), share: share(of: group, in: $0)?.value, isComplete: $0.isComplete)
-                    })
-            })
+        let lines = trend.whole.orderedGroups.prefix(LineChart.mostLines).map { group in
+            let points = periods.map { period in
+                LineChart.Point(label: label(period), share: share(of: group, in: period)?.value, isComplete: period.isComplete)
+            }
+            return LineChart.Line(name: group.value, points: points)
+        }
+        return LineChart(lines: lines)
     }
 
     /// The share of a group that converted in a period; `nil` where none of it entered.
@@ -151,7 +154,7 @@ extension FunnelTrendResult: Reportable {
             [definition.counted(whole.entered, in: table), "every \(unit.rawValue) by \(zone.name)", definition.windowWords]
                 + definition.modes(in: table) + definition.limits(in: table), trend.input)
         if periods.isEmpty {
-            lines.append("Overall \(table.style.dash): nothing matched step 1")
+            lines.append("Overall \(table.style.dash): nothing \(whole.entering)")
         } else {
             lines += self.lines(ofPeriodsIn: table)
             let words = [
@@ -219,10 +222,11 @@ extension FunnelTrendResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        let marks = JSONRows(marks) { ["ms": $0.milliseconds, "label": $0.label, "claim": self.json($1)] }
+        let verdict = verdict.map { self.json($0, words(ofVerdict: $0, beside: self.marks.map(\.change))) }
+        let marks = JSONRows(marks) { ["ms": $0.milliseconds, "label": $0.label, "claim": self.json($1, words(of: $1))] }
         return json.document(
             trend.definition.json(), ["every": unit.rawValue, "tz": zone.name], ["overall": trend.whole.share.json],
-            ["verdict": verdict.map { self.json($0) }], ["marks": marks], ["alert": alert.map(\.json)],
+            ["verdict": verdict], ["marks": marks], ["alert": alert.map(\.json)],
             ["points": JSONRows(rows) { self.json($0.period, comparedWith: $0.other) }], trend.input.json)
     }
 

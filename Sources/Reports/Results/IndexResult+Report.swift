@@ -21,7 +21,7 @@ extension IndexResult: Reportable {
             highlights: [
                 ReportFact("Summaries made", .count(made)), ReportFact("Kept", .count(kept)),
                 ReportFact("Files without one", .count(refused.count)),
-            ], records: table, figures: [ReportFigure("Files", table: table)],
+            ], makeRecords: { table }, makeFigures: { [ReportFigure(title: "Files", table: table)] },
             quality: [ReportFact("Bytes of the files", .bytes(bytes)), ReportFact("Bytes of the summaries", .bytes(summaryBytes))])
     }
 
@@ -42,13 +42,7 @@ extension IndexResult: Reportable {
 }
 
 extension IndexResult.Outcome {
-    fileprivate var word: String {
-        switch self {
-        case .made: "made"
-        case .kept: "kept"
-        case .refused: "none"
-        }
-    }
+    fileprivate var word: String { self == .made ? "made" : self == .kept ? "kept" : "none" }
 
     fileprivate var reason: String? {
         guard case .refused(let refusal) = self else { return nil }

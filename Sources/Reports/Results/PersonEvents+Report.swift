@@ -4,18 +4,21 @@ import TrackingEvents
 
 extension PersonEvents: Reportable {
     public var section: ReportSection {
-        let table = ReportTable(
-            "Everything about the person, in the order of time", of: events,
-            [
-                .init("Time", "time") { .moment($0.timeMilliseconds) }, .init("Event", "name") { .data($0.name) },
-                .init("User", "user") { .data($0.user) }, .init("Session", "session") { $0.session.isEmpty ? .none : .data($0.session) },
-                .init("Number", "seq") { $0.sequence == 0 ? .none : .count(Int(clamping: $0.sequence)) },
-                .init("Line", "line") { .data($0.text) },
-            ])
+        let table = { @Sendable () -> ReportTable in
+            ReportTable(
+                "Everything about the person, in the order of time", of: events,
+                [
+                    .init("Time", "time") { .moment($0.timeMilliseconds) }, .init("Event", "name") { .data($0.name) },
+                    .init("User", "user") { .data($0.user) },
+                    .init("Session", "session") { $0.session.isEmpty ? .none : .data($0.session) },
+                    .init("Number", "seq") { $0.sequence == 0 ? .none : .count(Int(clamping: $0.sequence)) },
+                    .init("Line", "line") { .data($0.text) },
+                ])
+        }
         return ReportSection(
             kind: "user", title: "One user",
             highlights: [ReportFact("Lines", .count(events.count)), ReportFact("Anonymous ids joined", .count(ids.aliases.count))],
-            records: table, figures: [ReportFigure("Events", table: table)], quality: [])
+            makeRecords: table, makeFigures: { [ReportFigure(title: "Events", table: table())] }, quality: [])
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -28,8 +31,7 @@ extension PersonEvents: Reportable {
         var lines = table.columns(["time (\(table.style.zone.name))", "event", "user", "session", "seq", "props"], rows, rightAligned: [4])
         if rows.isEmpty { lines = ["no lines"] }
         if !ids.aliases.isEmpty { lines.append("with \(ids.aliases.map { table.shown($0) }.joined(separator: ", "))") }
-        lines.append(GroupedNumber.counted(events.count, "line"))
-        return lines
+        return lines + [GroupedNumber.counted(events.count, "line")]
     }
 
     public func text(in json: JSONReport) -> String {

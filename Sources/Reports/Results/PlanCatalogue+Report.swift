@@ -15,15 +15,15 @@ public struct PlanCatalogue: Sendable, Reportable {
     private var unplanned: [EventCatalogue.Entry] { seen?.entries.filter { plan.event(named: $0.name) == nil } ?? [] }
 
     public var section: ReportSection {
-        var figures = [ReportFigure("Events", table: events), ReportFigure("Properties", table: properties)]
-        let others = [ReportFigure("Lists of values", table: lists), ReportFigure("In the files, and not in the plan", table: strangers)]
-        figures += others.filter { !$0.table.rows.isEmpty }
+        let figures = [ReportFigure(title: "Events", table: events), ReportFigure(title: "Properties", table: properties)]
+        let others = [("Lists of values", lists), ("In the files, and not in the plan", strangers)].filter { !$1.rows.isEmpty }
         return ReportSection(
             kind: "plan", title: plan.version.map { "\(plan.name) \($0)" } ?? plan.name, period: seen?.input.period,
             highlights: [
                 ReportFact("Events", .count(plan.events.count)),
                 ReportFact("Properties", .count(plan.events.reduce(0) { $0 + $1.properties.count })),
-            ], records: records, figures: figures, quality: seen?.input.facts(key: "user") ?? [])
+            ], makeRecords: { records }, makeFigures: { figures + others.map { ReportFigure(title: $0, table: $1) } },
+            quality: seen?.input.facts(key: "user") ?? [])
     }
 
     /// What files say of an event; no columns if none were read.
@@ -110,12 +110,10 @@ public struct PlanCatalogue: Sendable, Reportable {
         for event in plan.events {
             let count = seen == nil ? "" : "  \(table.number(entry(of: event)?.count ?? 0))"
             let about = (event.deprecated.map { "deprecated: \($0)" } ?? event.about).map { "  \(table.shown($0, atMost: 100))" } ?? ""
-            lines.append(table.shown(event.name) + count + about)
-            lines += event.properties.map { line($0, in: table) }
+            lines += [table.shown(event.name) + count + about] + event.properties.map { line($0, in: table) }
         }
         for (title, properties) in [("any event", plan.shared), ("session", plan.session)] where !properties.isEmpty {
-            lines.append(title)
-            lines += properties.map { line($0, in: table) }
+            lines += [title] + properties.map { line($0, in: table) }
         }
         if !unplanned.isEmpty {
             lines.append(

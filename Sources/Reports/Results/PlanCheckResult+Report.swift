@@ -11,8 +11,8 @@ extension PlanCheckResult: Reportable {
         return ReportSection(
             kind: "plan_check", title: plan, period: input.period,
             highlights: [ReportFact("Differences", .count(violations.count), isAlarm: !isClean)],
-            remarks: violations.isEmpty ? ["Every event is as the plan has it."] : [], records: records,
-            figures: [ReportFigure("Differences", table: shownTable)], definition: range.facts(of: "Events") + cohort.facts,
+            remarks: violations.isEmpty ? ["Every event is as the plan has it."] : [], makeRecords: { records },
+            makeFigures: { [ReportFigure(title: "Differences", table: shownTable)] }, definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
     }
 

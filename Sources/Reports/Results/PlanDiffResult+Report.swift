@@ -26,14 +26,15 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
 
     public var section: ReportSection {
         let breaking = diff.changes.filter(\.isBreaking).count
-        let others = [ReportFigure("Perhaps renamed", table: renames), ReportFigure("Funnels that no longer match", table: broken)]
+        let others = [("Perhaps renamed", renames), ("Funnels that no longer match", broken)].filter { !$1.rows.isEmpty }
         return ReportSection(
             kind: "plan_diff", title: "\(old) → \(new)",
             highlights: [
                 ReportFact("Changes", .count(diff.changes.count)), ReportFact("Breaking", .count(breaking), isAlarm: breaking > 0),
                 ReportFact("Places in funnels", .count(impacts.count), isAlarm: !impacts.isEmpty),
-            ], remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records,
-            figures: [ReportFigure("Changes", table: changes)] + others.filter { !$0.table.rows.isEmpty }, quality: [])
+            ], remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], makeRecords: { records },
+            makeFigures: { [ReportFigure(title: "Changes", table: changes)] + others.map { ReportFigure(title: $0, table: $1) } },
+            quality: [])
     }
 
     /// One row for each change, rename and broken part of a funnel.
@@ -109,7 +110,9 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
     private var bySteps: [(impact: PlanImpact, steps: [Int])] {
         var broken: [(impact: PlanImpact, steps: [Int])] = []
         for impact in impacts {
-            if let last = broken.last, last.impact.isSamePart(as: impact) {
+            if let last = broken.last?.impact, last.funnel.isExactly(impact.funnel), last.part == impact.part, last.column == impact.column,
+                last.text.isExactly(impact.text), last.reason.isExactly(impact.reason)
+            {
                 broken[broken.count - 1].steps += impact.step.map { [$0] } ?? []
             } else {
                 broken.append((impact, impact.step.map { [$0] } ?? []))
@@ -128,13 +131,6 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
         return json.document(
             ["old": old, "new": new, "breaking": isBreaking], ["changes": changes], ["renames": JSONRows(renames)],
             ["funnels": JSONRows(broken)])
-    }
-}
-
-extension PlanImpact {
-    fileprivate func isSamePart(as other: PlanImpact) -> Bool {
-        funnel.isExactly(other.funnel) && part == other.part && column == other.column && text.isExactly(other.text)
-            && reason.isExactly(other.reason)
     }
 }
 

@@ -6,13 +6,15 @@ extension PropertyCatalogue: Reportable {
         let isEstimated = keys.contains { !$0.isDistinctExact || !$0.areTopExact }
         let estimated = "Where a property has very many values, their number is an estimate, and each count a lower bound."
         let remarks = [unseenName == nil ? nil : "No event has this name.", hasMoreKeys ? moreKeys : nil, isEstimated ? estimated : nil]
-        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
-        if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
         return ReportSection(
             kind: "props", title: name, period: input.period,
             highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))],
-            remarks: remarks.compactMap(\.self), records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts,
-            quality: input.facts(key: "user"))
+            remarks: remarks.compactMap(\.self), makeRecords: { records },
+            makeFigures: {
+                [ReportFigure(title: "Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
+                    + [ReportFigure(title: "Most frequent values", table: values)].filter { !$0.table.rows.isEmpty }
+            },
+            definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
     private var moreKeys: String { "Only the first \(NumberFormat.count(Self.keyLimit)) properties are told apart; there are more." }
@@ -103,7 +105,8 @@ extension PropertyCatalogue: Reportable {
     private func row(_ key: Key, in table: TableReport) -> [String] {
         let hasValues = key.kinds.keys.contains { ![.null, .object, .array].contains($0) }
         let distinct = hasValues ? (key.isDistinctExact ? "" : "~") + table.number(key.distinct) : ""
-        let bounds = [key.minimum, key.maximum].compactMap { $0.map { plain($0, table) } }
+        func size(_ size: Double) -> String { size < 1e12 ? number(size).shown() : "\(size)" }
+        let bounds = [key.minimum, key.maximum].compactMap { $0.map { ($0 < 0 ? table.style.minus : "") + size($0.magnitude) } }
         let range = bounds.count == 2 ? bounds.joined(separator: " \(table.style.dash) ") : ""
         // Of values that occur once each, none is frequent.
         let top = key.top.filter { $0.count > 1 || key.distinct <= key.top.count }.map { value in
@@ -113,14 +116,6 @@ extension PropertyCatalogue: Reportable {
             table.shown(key.title, atMost: 40), NumberFormat.percent(Double(key.present) / Double(events)), types(key),
             distinct, range, top.joined(separator: ", "),
         ]
-    }
-
-    /// A number from data, as short as it can be written.
-    private func plain(_ number: Double, _ table: TableReport) -> String {
-        if let whole = Int64(exactly: number), whole.magnitude < 1_000_000_000_000 {
-            return NumberFormat.count(whole, minus: table.style.minus)
-        }
-        return number < 0 ? "\(table.style.minus)\(-number)" : "\(number)"
     }
 
     public func text(in json: JSONReport) -> String {

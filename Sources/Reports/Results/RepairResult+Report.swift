@@ -22,7 +22,7 @@ extension RepairResult: Reportable {
             highlights: [
                 ReportFact("Verdict", .words(isSound ? "sound" : "not sound")), ReportFact("Files", .count(files.count)),
                 ReportFact("Lines saved", .count(savedLines)), ReportFact("Bad lines", .count(badLines)),
-            ], records: table, figures: [ReportFigure("Files", table: table)],
+            ], makeRecords: { table }, makeFigures: { [ReportFigure(title: "Files", table: table)] },
             quality: [
                 ReportFact("Places of damage", .count(damagedPlaces)), ReportFact("Bytes not used", .bytes(unusableBytes)),
                 ReportFact("Salvaged from cut members", .count(salvagedLines)), ReportFact("Mended", .count(mendedLines)),

@@ -9,14 +9,15 @@ extension RetentionResult: Reportable {
             first.map { "\(NumberFormat.percent($0)) were there again one \(unit.rawValue) after their first start." },
             "A cell counts returns after the first start; a period that has not ended has none. Averages are of complete cells.",
         ]
-        let figures = [figure("Who came back", retention.cohorts)] + (retention.groups.isEmpty ? [] : [groupFigure])
         return ReportSection(
             kind: "retention", title: "Retention: \(retention.definition.start) … \(retention.definition.returning)",
             period: retention.input.period,
             highlights: [ReportFact("Started", .count(retention.size)), ReportFact("Cohorts", .count(retention.cohorts.count))]
                 + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(first))] : [])
                 + ReportFact.unseen(retention.unseenNames), remarks: remarks.compactMap(\.self),
-            records: records, figures: figures, definition: facts, quality: retention.input.facts(key: retention.definition.key.words))
+            makeRecords: { records },
+            makeFigures: { [figure("Who came back", retention.cohorts)] + (retention.groups.isEmpty ? [] : [groupFigure]) },
+            definition: facts, quality: retention.input.facts(key: retention.definition.key.words))
     }
 
     /// More columns than this make a table that nobody reads.
@@ -41,7 +42,7 @@ extension RetentionResult: Reportable {
         let table = table(
             "The share of each cohort that was there in each \(unit.rawValue) after its own", unit.title, "cohort",
             rows.map { (.words($0.label), $0.count, $0.shares) } + [(.words("Average"), retention.size, average)])
-        return ReportFigure(title, chart: cohorts.isEmpty ? nil : chart, table: table)
+        return ReportFigure(title: title, chart: cohorts.isEmpty ? nil : chart, table: table)
     }
 
     private var groupFigure: ReportFigure {
@@ -49,7 +50,7 @@ extension RetentionResult: Reportable {
             (.data(group.value), group.cohorts.reduce(0) { $0 + $1.size }, Retention.average(group.cohorts, periods: periods))
         }
         let caption = "The share of each group that was there in each \(unit.rawValue), of all complete cohorts"
-        return ReportFigure("Who came back, by group", table: table(caption, "Group", "group", lines))
+        return ReportFigure(title: "Who came back, by group", table: table(caption, "Group", "group", lines))
     }
 
     /// One row a group, cohort and period; a row without a group is of everybody.

@@ -3,28 +3,34 @@ public import Funnels
 
 extension TimingCatalogue: Reportable {
     public var section: ReportSection {
-        let remarks = [
-            leftOut > 0 ? "Left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time." : nil,
-            unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood." : nil,
-        ]
         // A system that is the only one needs no column.
         let only = ReportFact.known([ReportFact("System", .data(system ?? onlySystem))])
         let period = firstMilliseconds.flatMap { first in lastMilliseconds.flatMap { first <= $0 ? first...$0 : nil } }
         let totals = entries.filter { $0.phase == "total" }
-        let slowest = ReportFigure("The slowest: p99 of the whole way", chart: chart(totals), table: table(totals))
-        let figures = (totals.isEmpty ? [] : [slowest]) + [ReportFigure("By phase", table: table(entries.filter(\.tookTime)))]
+        let remarks = [leftOutRemark, unreadableRemark].compactMap(\.self)
+        let slowest = ReportFigure(title: "The slowest: p99 of the total", chart: chart(totals), table: table(totals))
+        let figures = (totals.isEmpty ? [] : [slowest]) + [ReportFigure(title: "By phase", table: table(entries.filter(\.tookTime)))]
         return ReportSection(
             kind: "timings", title: "Timings", period: period,
             highlights: [
-                ReportFact("Events measured", .count(Int64(clamping: totals.reduce(0) { $0 &+ $1.count }))),
-                ReportFact("Names", .count(Set(entries.map { [$0.system ?? "", $0.event] }).count)),
+                ReportFact("Events measured", .count(Int64(clamping: all.filter { $0.phase == "total" }.reduce(0) { $0 &+ $1.count }))),
+                ReportFact("Names", .count(Set(all.map { [$0.system ?? "", $0.event] }).count)),
                 ReportFact("Timing lines", .count(lines)),
-            ], remarks: remarks.compactMap(\.self), records: table(entries), figures: figures,
-            definition: range.facts(of: "Lines") + cohort.facts + only, quality: input.facts(key: "user"))
+            ], remarks: remarks.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }, makeRecords: { table(entries) },
+            makeFigures: { figures }, definition: range.facts(of: "Lines") + cohort.facts + only, quality: input.facts(key: "user"))
     }
 
-    private var hasSeveralSystems: Bool { Set(entries.map(\.system)).count > 1 }
-    private var onlySystem: String? { hasSeveralSystems ? nil : entries.first?.system }
+    /// What is shown and what is left out.
+    private var all: [Entry] { entries + leftOutEntries }
+    private var hasSeveralSystems: Bool { Set(all.map(\.system)).count > 1 }
+    private var onlySystem: String? { hasSeveralSystems ? nil : all.first?.system }
+
+    private var leftOutRemark: String? {
+        leftOut > 0 ? "left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time" : nil
+    }
+    private var unreadableRemark: String? {
+        unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood" : nil
+    }
 
     private static let mostBars = 20
 
@@ -57,15 +63,13 @@ extension TimingCatalogue: Reportable {
 
     /// Which lines the times are from, and what is not shown.
     private func source(in table: TableReport) -> [String] {
-        let left = leftOut > 0 ? "left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time" : nil
-        let unread = unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood" : nil
         var source = "from \(GroupedNumber.counted(self.lines, "timing line"))"
         if let system = system ?? onlySystem { source += " of \(table.shown(system))" }
         if let first = firstMilliseconds, let last = lastMilliseconds {
             let (from, to) = (DateFormat.second(first, in: table.style.zone), DateFormat.second(last, in: table.style.zone))
             source += ", \(from == to ? from : "\(from) \(table.style.dash) \(to)") \(table.style.zone.name)"
         }
-        return [left, source, unread.map(table.style.red)].compactMap(\.self)
+        return [leftOutRemark, source, unreadableRemark.map(table.style.red)].compactMap(\.self)
     }
 
     public func text(in json: JSONReport) -> String {

@@ -8,9 +8,11 @@ extension Why: Reportable {
             highlights: [
                 ReportFact("Went on", .count(converted)), ReportFact("Stayed behind", .count(dropped)),
                 ReportFact("Share that went on", .share(share(converted, converted + dropped))), ReportFact("Candidates", .count(tested)),
-            ] + ReportFact.unseen(unseenNames), remarks: remarks, findings: conclusions, records: table,
-            figures: (findings.isEmpty ? [] : [ReportFigure("What holds", table: findingTable)])
-                + [ReportFigure("What goes with it", table: shownTable)],
+            ] + ReportFact.unseen(unseenNames), remarks: remarks, findings: conclusions, makeRecords: { table },
+            makeFigures: {
+                (findings.isEmpty ? [] : [ReportFigure(title: "What holds", table: findingTable)])
+                    + [ReportFigure(title: "What goes with it", table: shownTable)]
+            },
             definition: facts, quality: input.facts(key: definition.funnel.key.words))
     }
 
@@ -20,7 +22,13 @@ extension Why: Reportable {
         return found.isEmpty ? [silence.finding(.fork, from: .why)] : found
     }
 
-    private var nobodyReached: String { "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
+    /// Why there is nothing to show.
+    private var lack: String {
+        if converted + dropped == 0 { return "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
+        if converted == 0 { return "Nobody went on: there is nobody to compare them with" }
+        if dropped == 0 { return "Everybody went on: there is nobody to compare them with" }
+        return "Nothing was had and lacked by at least \(definition.minCount) each"
+    }
 
     private var remarks: [String] {
         let left =
@@ -28,8 +36,7 @@ extension Why: Reportable {
             + "\(NumberFormat.count(leftOutSpoilt)) excluded."
         let many = "Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties"))."
         return [
-            converted + dropped == 0 ? "\(nobodyReached)." : nil,
-            candidates.isEmpty && converted + dropped > 0 ? "Nothing was had and lacked by at least \(definition.minCount) each." : nil,
+            candidates.isEmpty ? "\(lack)." : nil,
             leftOutOpen + leftOutEarly + leftOutSpoilt > 0 ? left : nil,
             "The first attempt at the fork counts, so the numbers differ from the funnel's. They name no causes.",
             ids.isEmpty ? nil : many,
@@ -111,7 +118,7 @@ extension Why: Reportable {
             ] + funnel.cohort.words(in: table)
         var lines = table.heading(table.shown(funnel.name ?? "Why"), parts, input)
         if candidates.isEmpty {
-            lines.append(converted + dropped == 0 ? nobodyReached : "nothing was had and lacked by at least \(definition.minCount) each")
+            lines.append(lack)
         } else {
             lines += table.lines(of: shownTable, none: "")
             lines += conclusions.flatMap { table.words(of: $0) }

@@ -3,10 +3,10 @@ enum BidiText {
     /// The text between an isolate and its end, where it holds a letter that runs from right to left; else as it is.
     ///
     /// - Parameter text: one whose own isolates ``TerminalText/visible(_:)`` has spelled out, so that none ends the isolate around it.
-    static func isolated(_ text: String) -> String { needsIsolation(text) ? "\(start)\(text)\(end)" : text }
+    static func isolated(_ text: String) -> String { needsIsolation(text) ? "\u{2068}\(text)\u{2069}" : text }
 
-    static let start: StaticString = "\u{2068}"
-    static let end: StaticString = "\u{2069}"
+    /// Whether it is the start or the end of an isolate, neither of which joins the characters beside it.
+    static func isIsolate(_ character: Character) -> Bool { character == "\u{2068}" || character == "\u{2069}" }
 
     /// A part of a text, with the starts and ends of isolates that were cut off it.
     static func closed(_ part: String) -> String {
@@ -16,7 +16,7 @@ enum BidiText {
             guard scalar == "\u{2069}" else { continue }
             if open > 0 { open -= 1 } else { unbegun += 1 }
         }
-        return String(repeating: "\(start)", count: unbegun) + part + String(repeating: "\(end)", count: open)
+        return String(repeating: "\u{2068}", count: unbegun) + part + String(repeating: "\u{2069}", count: open)
     }
 
     static func needsIsolation(_ text: String) -> Bool { text.unicodeScalars.contains(where: runsLeft) }

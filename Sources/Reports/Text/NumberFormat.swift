@@ -23,9 +23,9 @@ package enum NumberFormat {
     }
 
     /// A difference of shares in points: `+5.2`, `−0.4`; `0.0` only where there is none.
-    static func points(_ difference: Double, minus: String = "−") -> String {
+    static func points(_ difference: Double, minus: String = "−", plus: String = "+") -> String {
         let tenths = Int64((difference.magnitude * 1000).rounded())
-        let sign = difference < 0 ? minus : difference > 0 ? "+" : ""
+        let sign = difference < 0 ? minus : difference > 0 ? plus : ""
         if tenths == 0 && difference != 0 { return "\(sign)<0.1" }
         return "\(sign)\(tenths / 10).\(tenths % 10)"
     }

@@ -72,11 +72,11 @@ public enum TerminalText {
         }
     }
 
-    static func padded(_ text: String, to columns: Int) -> String {
-        text + String(repeating: " ", count: max(0, columns - width(of: text)))
-    }
+    static func padded(_ text: String, to columns: Int) -> String { text + blanks(beside: text, columns) }
 
-    static func rightAligned(_ text: String, in columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - width(of: text))) + text
+    static func rightAligned(_ text: String, in columns: Int) -> String { blanks(beside: text, columns) + text }
+
+    private static func blanks(beside text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - width(of: text)))
     }
 }

@@ -9,12 +9,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     case week
     case month
 
-    /// The beginning of the unit that holds a moment.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: since 1970 UTC.
-    ///   - zone: whose midnights count.
-    /// - Returns: milliseconds since 1970 UTC.
+    /// The beginning of the unit that holds a moment, both in milliseconds since 1970 UTC. The midnights of `zone` count.
     public func start(of milliseconds: Int64, in zone: TimeZoneRules) -> Int64 {
         let civil = zone.civil(at: milliseconds)
         // Hours go by the offset in force: where clocks are set back, the same hour comes twice and counts as two. Where they are set by
@@ -34,20 +29,16 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         }
         // Midnight may be skipped, so that the unit begins at one in the morning: the date counts.
         let days = CivilDate.floor(zone.civil(at: start), 86_400_000)
-        let next: Int64
-        switch self {
-        case .hour, .day: next = days + 1
-        case .week: next = days + 7
-        case .month: next = firstDay(of: firstDay(of: days) + 31)
-        }
+        let next =
+            switch self {
+            case .hour, .day: days + 1
+            case .week: days + 7
+            case .month: firstDay(of: firstDay(of: days) + 31)
+            }
         return zone.moment(ofCivil: next * 86_400_000)
     }
 
-    /// The unit that holds a moment.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: since 1970 UTC.
-    ///   - zone: whose midnights count.
+    /// The unit that holds a moment, both in milliseconds since 1970 UTC. The midnights of `zone` count.
     public func period(of milliseconds: Int64, in zone: TimeZoneRules) -> Range<Int64> {
         let start = start(of: milliseconds, in: zone)
         return start..<max(next(after: start, in: zone), milliseconds + 1)
@@ -60,12 +51,18 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// What a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
+    /// What a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`. An hour that clocks show twice has its offset from UTC, too.
     func label(of start: Int64, in zone: TimeZoneRules) -> String {
         switch self {
-        case .hour: DateFormat.minute(start, in: zone)
-        case .day, .week: DateFormat.day(start, in: zone)
-        case .month: String(DateFormat.day(start, in: zone).dropLast(3))
+        case .hour:
+            let offset = zone.offset(at: start)
+            // When clocks with the offset of the day before or after show the same.
+            let others = [-86_400_000, 86_400_000].map { start.addingClamped(offset - zone.offset(at: start.addingClamped($0))) }
+            let isTwice = others.contains { $0 != start && zone.civil(at: $0) == zone.civil(at: start) }
+            let distance = (offset < 0 ? " -" : " +") + DateFormat.iso(abs(offset)).dropFirst(11).prefix(5)
+            return DateFormat.minute(start, in: zone) + (isTwice ? distance : "")
+        case .day, .week: return DateFormat.day(start, in: zone)
+        case .month: return String(DateFormat.day(start, in: zone).dropLast(3))
         }
     }
 

@@ -61,7 +61,6 @@ extension YearlyTimeRules {
         var scanner = Scanner(rest: Array(text)[...])
         guard scanner.name(), let west = scanner.time(mostHours: 24) else { return nil }
         standard = -west
-        summer = nil
         if scanner.rest.isEmpty { return }
         guard scanner.name() else { return nil }
         var offset = standard + 3600

@@ -6,20 +6,6 @@ import Testing
 
 /// Runs each completion script in its shell.
 @Suite struct CompletionTests {
-    /// What a program prints, and how it ended.
-    private func run(_ program: InstalledProgram, _ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = try program.required()
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-    }
-
     private static let (bashShell, fish, zsh) = (InstalledProgram("bash"), InstalledProgram("fish"), InstalledProgram("zsh"))
 
     /// What bash offers for words, the last of which is being written.
@@ -39,8 +25,8 @@ import Testing
             _looptrail
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let result = try run(Self.bashShell, ["--norc", "-c", program])
-        #expect(result.status == 0)
+        let result = try Self.bashShell.run(["--norc", "-c", program])
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
         return result.output.split(separator: "\n").map(String.init)
     }
 
@@ -75,8 +61,8 @@ import Testing
     func `each shell can read its own script`(_ program: InstalledProgram, _ flag: String) throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("script", try Child.looptrail(["completions", program.name]).output)
-        let result = try run(program, [flag, script])
-        #expect(result.status == 0 && result.output == "", "\(result.output)")
+        let result = try program.run([flag, script])
+        #expect(result.status == 0 && result.output + result.errors == "", "\(result.output)\(result.errors)")
     }
 
     @Test(.enabled(if: fish.isExpected))
@@ -87,8 +73,8 @@ import Testing
             ("looptrail fu", "funnel"), ("looptrail funnel --st", "--steps"), ("looptrail funnel --progress al", "always"),
             ("looptrail plan ch", "check"), ("looptrail plan check --pl", "--plan"), ("looptrail help cluster spl", "split"),
         ] {
-            let result = try run(Self.fish, ["--no-config", "-c", "source \(script); complete -C '\(line)'"])
-            #expect(result.output.contains(offered), "\(line): \(result.output)")
+            let result = try Self.fish.run(["--no-config", "-c", "source \(script); complete -C '\(line)'"])
+            #expect(result.output.contains(offered), "\(line): \(result.output)\(result.errors)")
         }
     }
 
@@ -97,8 +83,8 @@ import Testing
         let folder = try TemporaryFolder()
         let script = try folder.file("script", try Child.looptrail(["completions", "zsh"]).output)
         let program = "autoload -U compinit && compinit -D -u -d \(folder.path("dump")); source \(script); print $_comps[looptrail]"
-        let result = try run(Self.zsh, ["-f", "-c", program])
-        #expect(result.output == "_looptrail\n", "\(result.output)")
+        let result = try Self.zsh.run(["-f", "-c", program])
+        #expect(result.output == "_looptrail\n" && result.errors == "", "\(result.output)\(result.errors)")
     }
 
     @Test(arguments: Shell.allCases)

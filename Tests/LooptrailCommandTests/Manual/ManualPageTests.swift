@@ -7,23 +7,6 @@ import Testing
 @Suite struct ManualPageTests {
     private static let groff = InstalledProgram("groff")
 
-    /// The page as a reader sees it, and groff's complaints.
-    private func rendered(_ roff: String) throws -> (text: String, warnings: String) {
-        let folder = try TemporaryFolder()
-        let page = try folder.file("page", roff)
-        let process = Process()
-        process.executableURL = try Self.groff.required()
-        process.arguments = ["-man", "-ww", "-Tascii", "-P-cbou", page]
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let warnings = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (String(decoding: text, as: UTF8.self), String(decoding: warnings, as: UTF8.self))
-    }
-
     @Test func `the page names every command, flag and exit status`() throws {
         let page = try Child.looptrail(["help", "--man"]).output
         #expect(page.hasPrefix(".TH \"LOOPTRAIL\" \"1\""))
@@ -43,7 +26,8 @@ import Testing
 
     @Test(.enabled(if: groff.isExpected))
     func `groff sets the page without a complaint`() throws {
-        let (text, warnings) = try rendered(try Child.looptrail(["help", "--man"]).output)
+        let page = try Child.looptrail(["help", "--man"]).output
+        let (_, text, warnings) = try Self.groff.run(["-man", "-ww", "-Tascii", "-P-cbou"], input: page)
         #expect(warnings == "")
         #expect(text.contains("looptrail funnel [PATH...] [flags]"))
         #expect(text.contains("--window TIME"))

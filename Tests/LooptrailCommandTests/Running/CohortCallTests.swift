@@ -77,6 +77,7 @@ import Testing
             let result = try Child.looptrail(words + [path, flag, list])
             #expect(result.status == 2 && result.output == "")
             #expect(result.errors.contains("\(flag): `ios.json` lists keys by session.platform, and events have none"), "\(result.errors)")
+            #expect(result.errors.utf8.allSatisfy { $0 < 0x80 }, "\(result.errors)")
             if ["events", "paths"].contains(words[0]) { continue }
             #expect(try Child.looptrail(words + [path, flag, list, "--by", "session.platform"]).status == 0)
         }

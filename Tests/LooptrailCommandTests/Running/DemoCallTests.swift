@@ -112,6 +112,14 @@ import Testing
         #expect(steps(results[0].output) == steps(results[1].output))
     }
 
+    @Test func `the demo speaks ASCII where the locale is not UTF-8`() throws {
+        let folder = try TemporaryFolder()
+        let result = try Child.looptrail(["demo", folder.path("shop"), "--people", "100", "--log"], environment: ["LANG": "C"])
+        #expect(result.status == 0 && result.errors.contains("initial -> start"), "\(result.errors)")
+        let wrong = (result.output + result.errors).split(separator: "\n").filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
+        #expect(wrong.isEmpty, "\(wrong)")
+    }
+
     @Test func `a folder that is not the demo's is refused and left alone`() throws {
         let folder = try TemporaryFolder()
         try folder.file("mine.txt", "precious")

@@ -20,7 +20,7 @@ import Testing
     @Test(
         arguments: [
             (["--steps", "viewed > added"], [3, 3]), (["--steps", "viewed > added", "--no-identify"], [3, 2]),
-            (["--steps", "viewed > added", "--hold", "props.sku"], [3, 2]),
+            (["--steps", "viewed > added", "--hold", "props.sku"], [3, 2]), (["--steps", "viewed > added", "--by", "props.sku"], [2, 2]),
             (["--steps", "viewed > added", "--exclude", "!cleared"], [2, 2]),
             (["--steps", "viewed > added", "--exclude", "cleared@1-2"], [3, 2]), (["--steps", "viewed > cleared? > added"], [3, 1, 3]),
             (["--steps", "viewed > added", "--order", "strict"], [3, 2]), (["--steps", "added > viewed", "--order", "any"], [3, 3]),

@@ -161,6 +161,13 @@ import Testing
             (["funnel", events, "--partial", "--context", "-"], 1, "standard input is not taken here"),
             (["merge", one, context], 2, "contexts and partials do not go together"),
             (["merge"], 2, "PART is needed"),
+            (["merge", "--partial", "--format", "json", one], 2, "--format does not go with --partial: no result is written"),
+            (["merge", "--partial", "--tz", "Asia/Tokyo", one], 2, "--tz does not go with --partial"),
+            (["merge", "--format", "json", context], 2, "--format does not go with contexts"),
+            (["merge", "--partial", context], 2, "--partial does not go with contexts"),
+            // The output is checked before the other files are read.
+            (["merge", one, folder.path("missing"), "-o", folder.path("none/r.json")], 1, "make a file beside"),
+            (["merge", context, folder.path("missing"), "-o", folder.path("none/c")], 1, "make a file beside"),
             (["funnel", events, "--partial"], 2, "--context is needed"),
             (["funnel", events, "--context", context, "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),

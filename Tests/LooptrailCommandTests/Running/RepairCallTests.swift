@@ -92,6 +92,17 @@ import Testing
         #expect(folder.names == ["bad.ndjson.gz"])
     }
 
+    @Test func `a repair that fails ends its line of progress first`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("in.ndjson.gz", bytes: Self.damaged)
+        let output = try folder.file("out.ndjson.gz", "mine")
+        let result = try Child.looptrail(["repair", input, "-o", output, "--progress", "always"])
+        let lines = result.errors.split(separator: "\n")
+        // The first line of progress, the last one, and the error.
+        #expect(result.status == 1 && lines.count >= 3, "\(result.errors)")
+        #expect(lines.dropLast().allSatisfy { $0.contains("%)") } && lines.last?.contains("is there already") == true, "\(result.errors)")
+    }
+
     @Test func `numbers that are missing without damage are not explained away`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("gap.ndjson", Self.lines(1...3) + Self.lines(7...9))

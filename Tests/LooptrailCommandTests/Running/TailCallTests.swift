@@ -16,6 +16,14 @@ import Testing
         #expect(try Child.looptrail(["tail", folder.path, "--no-follow", "--last", "0"]).output == "")
     }
 
+    @Test func `a text that is cut has ASCII alone where the locale is not UTF-8`() throws {
+        let line = Events.line(String(repeating: "n", count: 100), user: String(repeating: "u", count: 100))
+        for (locale, ellipsis) in [("C", "..."), ("C.UTF-8", "…")] {
+            let result = try Child.looptrail(["tail"], input: .pipe(Array("\(line)\n".utf8)), environment: ["LANG": locale])
+            #expect(result.output.contains("uuu\(ellipsis)  nnn") && result.output.contains("nnn\(ellipsis)\n"), "\(result.output)")
+        }
+    }
+
     @Test func `standard input is read to its end, and hostile names act on nothing`() throws {
         let text = Events.text([Events.line(#"a\u001b[2J"#, user: #"\u202eu"#, props: #"{"k\u0007":"v\nw"}"#), "not a line"])
         let result = try Child.looptrail(["tail"], input: .pipe(Array(text.utf8)))

@@ -15,27 +15,27 @@ import Testing
         var points: [Point]
     }
 
-    /// Entries on 1 January at 12:00 and at 23:00, and on 3 February.
+    /// Entries on 1 January at 12:00 and at 23:00, which converts the next day, and on 3 February.
     private static let lines = Events.text([
         Events.line("a", 0, user: "u1"), Events.line("a", 11 * 3600, user: "u2"), Events.line("b", 13 * 3600, user: "u2"),
         Events.line("a", 33 * 86_400, user: "u3"),
     ])
 
-    private func answer(_ words: [String]) throws -> Answer {
+    private func answer(_ words: [String], of lines: String = Self.lines) throws -> Answer {
         let folder = try TemporaryFolder()
-        let path = try folder.file("e.ndjson", Self.lines)
+        let path = try folder.file("e.ndjson", lines)
         let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--include-open", "--format", "json"] + words)
         #expect(result.status == 0 && result.complaints == "")
         return try Answer(snakeCase: result.output)
     }
 
-    @Test func `a gate that nothing can miss is refused`() throws {
+    @Test func `--fail-drop of users, and gauges of weeks, are refused`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail(["trend", path, "--steps", "viewed > added", "--count", "users", "--fail-drop", "20%"])
-        #expect(result.status == 2 && result.errors.contains("--fail-drop is of visits, and users are counted"))
+        #expect(result.status == 2 && result.errors.contains("--fail-drop needs visits, and users are counted"))
         let weekly = try Child.looptrail(["trend", path, "--steps", "viewed > added", "--every", "week", "-o", folder.path("t.prom")])
-        #expect(weekly.status == 2 && weekly.errors.contains("format prom is of days: leave --every away"), "\(weekly.errors)")
+        #expect(weekly.status == 2 && weekly.errors.contains("format prom needs days: leave --every away"), "\(weekly.errors)")
     }
 
     @Test func `each visit counts on the day of its entry, and days without an entry are there`() throws {
@@ -50,12 +50,20 @@ import Testing
     @Test(
         arguments: [
             ("hour", "UTC", 793, 1), ("week", "UTC", 6, 2), ("month", "UTC", 2, 2), ("day", "Asia/Tokyo", 34, 1),
-            ("month", "Pacific/Kiritimati", 2, 2),
         ] as [(String, String, Int, Int)])
     func `periods follow the calendar of the zone`(_ unit: String, _ zone: String, _ count: Int, _ first: Int) throws {
         let found = try answer(["--every", unit, "--tz", zone])
         #expect(found.points.count == count && found.points[0].entered == first && found.tz == zone)
         #expect(found.points.reduce(0) { $0 + $1.entered } == 3)
+    }
+
+    @Test func `a month begins by the clock of the zone`() throws {
+        // At noon of 31 January by UTC it is February on Kiritimati.
+        let entries = [Events.line("a", 0, user: "u1"), Events.line("a", 30 * 86_400, user: "u2")]
+        let lines = Events.text(entries + [Events.line("b", 30 * 86_400 + 60, user: "u2")])
+        for (zone, entered) in [("UTC", [2]), ("Pacific/Kiritimati", [1, 1])] {
+            #expect(try answer(["--every", "month", "--tz", zone], of: lines).points.map(\.entered) == entered, "\(zone)")
+        }
     }
 
     @Test func `the table has a period a line`() throws {

@@ -115,7 +115,7 @@ import Testing
 
     @Test(arguments: [
         (["--step", "1"], "nobody goes on to step 1"), (["--step", "3"], "--step 3: the funnel has 2 steps"),
-        (["--order", "any"], "why does not go with --order any"), (["--hold", "props.sku"], "why does not go with --hold"),
+        (["--order", "any"], "why does not go with --order any"), (["--hold", "props.sku"], "unknown flag `--hold`"),
         (["--count", "attempts"], "why does not go with --count attempts"), (["--breakdown", "props.p"], "unknown flag `--breakdown`"),
         (["--look-back", "1"], "--look-back: `1` is not a duration"), (["--min-count", "0"], "--min-count: `0`"),
     ])
@@ -123,6 +123,12 @@ import Testing
         let result = try Child.looptrail(["why", "x", "--steps", "cart > paid"] + words)
         #expect(result.status == 2 && result.output == "")
         #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    @Test func `the help lists only flags that can be given`() throws {
+        let help = try Child.looptrail(["why", "--help"]).output
+        for flag in ["--hold", "--compat", "--include-open"] { #expect(!help.contains(flag), "\(flag)") }
+        #expect(help.contains("--step-window") && help.contains("--min-count"))
     }
 
     @Test func `no data is no error`() throws {

@@ -68,8 +68,8 @@ struct CSVReportTests {
 
     @Test("numbers that are computed are never prefixed", arguments: [-5.0, 1e-7, -0.25, .infinity])
     func numbers(number: Double) throws {
-        let table = ReportTable("t", columns: [.init("n", key: "n")], rows: [[.share(number)], [.duration(nil)], [.count(-3)]])
-        let result = SampleSection(ReportSection(kind: "k", title: "t", records: table, figures: [], quality: []))
+        let table = ReportTable("t", columns: [.init(title: "n", key: "n")], rows: [[.share(number)], [.duration(nil)], [.count(-3)]])
+        let result = SampleSection(ReportSection(kind: "k", title: "t", makeRecords: { table }, makeFigures: { [] }, quality: []))
         let rows = try CommaSeparated.rows(CSVReport().text(of: result))
         #expect(rows[1] == [number.isFinite ? (number == -5 ? "-5" : number.description) : ""])
         #expect(rows[2] == [""] && rows[3] == ["-3"])

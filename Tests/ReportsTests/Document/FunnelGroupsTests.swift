@@ -67,6 +67,21 @@ struct FunnelGroupsTests {
         #expect(mirror.words(.group) == silence)
     }
 
+    @Test func `groups of users are refused with advice that fits them`() {
+        let words = "Nothing is concluded: only visits are compared; where they can be counted, --count visits does."
+        #expect(Claim(refused: .unit, countsVisits: false).words(.group) == words)
+        #expect(Claim(refused: .unit).words(.group) == "Nothing is concluded: it takes visits that have their group when they begin.")
+    }
+
+    @Test func `users of other weekdays and a mark on a day without whole data are refused with words of their own`() {
+        let weekdays = "users are compared only over times with as many days of each weekday; --count visits compares any"
+        #expect(Claim(refused: .fewDays, countsVisits: false).words(.range) == "Nothing is concluded: \(weekdays).")
+        let day = "Nothing is concluded: that day has no visit, is not wholly covered, or has open windows."
+        #expect(Claim(refused: .coverage).words(.trend(at: "", relative: nil)) == day)
+        let few = "Nothing is concluded: too few days to tell a change from how days differ."
+        #expect(Claim(refused: .fewDays).words(.range) == few && Claim(refused: .fewDays).words(.trend(at: "", relative: nil)) == few)
+    }
+
     @Test func `a difference that no two shares can have is not named`() {
         var claim = Claim()
         (claim.difference, claim.interval, claim.pValue, claim.detectable) = (0.2, ConfidenceInterval(-0.6, 1), 0.7, 1.255)

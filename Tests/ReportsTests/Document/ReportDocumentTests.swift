@@ -72,7 +72,7 @@ struct ReportDocumentTests {
     func shown(value: ReportValue, text: String) { #expect(value.shown() == text) }
 
     @Test func `a column is numeric where every value is a quantity or missing`() {
-        let columns = ["a", "b", "c"].map { ReportTable.Column($0, key: $0) }
+        let columns = ["a", "b", "c"].map { ReportTable.Column(title: $0, key: $0) }
         let table = ReportTable(
             "t", columns: columns, rows: [[.count(1), .none, .count(1)], [.none, .none, .words("x")]])
         #expect(columns.indices.map(table.isNumeric) == [true, false, false])

@@ -105,6 +105,23 @@ struct ReportSectionTests {
         #expect(TableReport().text(of: catalogue).hasPrefix("system  event  phase"))
     }
 
+    @Test func `timings that are left out count where all timing lines do, and have a system, too`() {
+        func entry(_ system: String?, _ event: String) -> TimingCatalogue.Entry {
+            .init(system: system, event: event, phase: "total", count: 2, total: 30, minimum: 10, maximum: 20, p50: 10, p90: 20, p99: 20)
+        }
+        func catalogue(leavingOut other: TimingCatalogue.Entry) -> TimingCatalogue {
+            TimingCatalogue(entries: [entry("shop", "open")], leftOut: 1, leftOutEntries: [other], lines: 2, input: InputQuality())
+        }
+        let (one, two) = (catalogue(leavingOut: entry("shop", "close")), catalogue(leavingOut: entry("pay", "open")))
+        for section in [one.section, two.section] {
+            #expect(fact("Events measured", in: section.highlights) == "4" && fact("Names", in: section.highlights) == "2")
+        }
+        #expect(fact("System", in: one.section.definition) == "shop" && fact("System", in: two.section.definition) == nil)
+        #expect(TableReport().text(of: one).contains("from 2 timing lines of shop"))
+        let table = TableReport().text(of: two)
+        #expect(table.hasPrefix("system  event  phase") && !table.contains("timing lines of"))
+    }
+
     @Test func `the order any is explained by what it counts`() throws {
         let facts = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 3_600_000, order: .any).facts
         #expect(fact("Window", in: facts) == "1h from the earliest step, inclusive")

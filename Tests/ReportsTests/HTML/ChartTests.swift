@@ -16,7 +16,7 @@ struct ChartTests {
         FunnelChart(rows: []),
         BarChart(rows: [.init(name: "a", value: 2, text: "2"), .init(name: "b", value: 0, text: "0")]),
         BarChart(rows: []), BarChart(rows: [.init(name: "a", value: 0, text: "0")]),
-        HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 1, count: 5)], marks: [.init(name: "median", milliseconds: 0)]),
+        HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 1, count: 5)], marks: [("median", 0)]),
         HistogramChart(subject: "s", bars: []), LineChart(points: []),
         LineChart(points: [.init(label: "x", share: nil)]), LineChart(points: [.init(label: "x", share: 0.5, count: 3)]),
         LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) }),

@@ -150,6 +150,22 @@ struct CalendarUnitTests {
         #expect(DateFormat.minute(unit.start(of: moment, in: zone)) == start)
     }
 
+    @Test(arguments: [
+        ("Europe/Berlin", "2026-10-24 23:00", ["01:00", "02:00 +02:00", "02:00 +01:00", "03:00"]),
+        ("Europe/Berlin", "2026-03-28 23:00", ["00:00", "01:00", "03:00", "04:00"]),
+        ("America/New_York", "2026-11-01 04:00", ["00:00", "01:00 -04:00", "01:00 -05:00", "02:00"]),
+        (
+            "Antarctica/Casey", "2019-03-16 13:00",
+            ["00:00 +11:00", "01:00 +11:00", "02:00 +11:00", "00:00 +08:00", "01:00 +08:00", "02:00 +08:00", "03:00"]
+        ), ("UTC", "2026-10-25 00:00", ["00:00", "01:00"]),
+    ])
+    func `an hour that clocks show twice is called by its offset, too`(name: String, first: String, labels: [String]) throws {
+        let zone = try name == "UTC" ? TimeZoneRules.utc : TestZones.zone(name)
+        let start = try TimeZoneRulesTests.milliseconds(first)
+        let found = labels.indices.map { CalendarUnit.hour.label(of: start + Int64($0) * 3_600_000, in: zone).dropFirst(11) }
+        #expect(found.map(String.init) == labels)
+    }
+
     @Test(
         arguments: CalendarUnit.allCases,
         ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Australia/Lord_Howe", "Africa/Cairo"])

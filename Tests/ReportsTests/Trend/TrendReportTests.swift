@@ -34,6 +34,14 @@ struct TrendReportTests {
         #expect(report.periods.map { $0.point?.entered } == [4, nil, nil, 3])
     }
 
+    @Test func `the picture names every mark of a day`() throws {
+        let days: [(String, Int64)] = [("2.1", 0), ("sale", 0), ("2.2", 1)]
+        let marks = days.map { FunnelTrendResult.Mark(at: Self.start + $1 * Self.day, $0) }
+        let report = FunnelTrendResult(try Self.report([(0, 4, 2), (1, 3, 3)]).trend, every: .day, in: .utc, marks: marks)
+        let chart = try #require(report.section.figures.first?.chart as? LineChart)
+        #expect(chart.points.map(\.mark) == ["2.1, sale", "2.2"])
+    }
+
     @Test func `a wild time makes no millions of empty days`() throws {
         let report = try Self.report([(0, 4, 2), (100_000_000, 1, 1)])
         #expect(report.periods.count == 2)
@@ -78,6 +86,35 @@ struct TrendReportTests {
         #expect(report.findings.last?.words == "Alert: no fall of 20.0% holds on 2026-01-21\(expected).")
     }
 
+    @Test func `a steady trend is steady but for what a mark shows`() throws {
+        var (steady, fell) = (TrendClaim(claim: Claim(.steady)), TrendClaim(claim: Claim(.fell), atMilliseconds: Self.start))
+        (steady.claim.detectable, fell.claim.difference, fell.claim.interval) = (0.06, -0.04, ConfidenceInterval(-0.07, -0.01))
+        let report = try Self.report([(0, 4, 2)])
+        let seen = "that these visits could show; one of 6.0 points would be seen 8 times in 10."
+        for others in [[], [steady]] {
+            #expect(report.words(ofVerdict: steady, beside: others) == "Steady: no lasting change \(seen)")
+        }
+        #expect(report.words(ofVerdict: steady, beside: [steady, fell]) == "Steady but for the marks: no other lasting change \(seen)")
+        #expect(report.words(ofVerdict: fell, beside: [fell]).hasPrefix("Conversion fell on 2026-01-01 by 4.0 points"))
+    }
+
+    @Test func `where all starts are too late to be mature, none is said to have matched in time`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
+        let funnel = SampleResults.funnel(definition, counts: [0, 0])
+        func result(leftOut: Int) -> FunnelResult {
+            FunnelResult(
+                definition: definition, steps: funnel.steps, windowOpen: 0, input: InputQuality(), unseenNames: [],
+                mature: .init(entered: 0, converted: 0, leftOut: leftOut))
+        }
+        for (leftOut, expected) in [(0, "matched step 1"), (3, "matched step 1 in time to be mature")] {
+            let whole = result(leftOut: leftOut)
+            #expect(whole.section.remarks.first == "Nothing \(expected).")
+            #expect(TableReport().text(of: whole).contains("Overall –: nothing \(expected)\n"))
+            let trend = FunnelTrendResult(FunnelTrend(whole: whole, points: []), every: .day, in: .utc)
+            #expect(trend.section.remarks.first == "Nothing \(expected).")
+        }
+    }
+
     @Test func `what is not complete is marked and said, and groups stand below`() throws {
         let definition = try FunnelDefinition(
             steps: [FunnelStep("a"), FunnelStep("b")], windowMilliseconds: 3_600_000, breakdown: FunnelBreakdown(path: ["plan"])
@@ -97,7 +134,7 @@ struct TrendReportTests {
         let text = TableReport().text(of: report)
         #expect(text.contains("mature starts only, by props.plan:first\n"), "\(text)")
         #expect(text.contains("\n2026-01-02*        4") && text.contains("\n* not complete\n"), "\(text)")
-        #expect(text.contains("\n3 more entered too late to be mature when the data ended, and are left out.\n"), "\(text)")
+        #expect(text.contains("\n3 more, left out here, entered too late to be mature when the data ended.\n"), "\(text)")
         #expect(text.contains("\nday            pro  (none)\n2026-01-01   50.0%   50.0%\n2026-01-02*  50.0%   50.0%\n"), "\(text)")
         #expect(JSONReport().text(of: report).contains(#""groups":[{"value":"(none)","entered":4,"converted":2,"rate":0.5,"rate_ci95":["#))
         let rows = try CommaSeparated.rows(CSVReport().text(of: report))
@@ -154,7 +191,7 @@ struct TrendReportTests {
             }
         }
         let alone = FunnelTrendResult(report.trend, every: .day, in: .utc)
-        #expect(!JSONReport().text(of: alone).contains("compared") && !CSVReport().text(of: alone).contains("compared"))
+        #expect(!JSONReport().text(of: alone).contains(#""compared":"#) && !CSVReport().text(of: alone).contains("compared"))
     }
 
     @Test("bars where there is room, and no line wider than the terminal", arguments: [60, 80, 140])
@@ -174,7 +211,8 @@ struct TrendReportTests {
                  "overall":{"entered":7,"converted":2,"rate":0.2857142857142857,"rate_ci95":[0.08221892400405678,0.6410655481673808]},
                  "verdict":{"holds":false,"kind":"none","difference":null,"ci95":null,"p_value":null,"q_value":null,"unit":"users",\
                 "adjusted_for":[],"refused":"unit","detectable":null,\
-                "sentence":"Nothing is concluded: it takes visits: --count visits.","at_ms":null,"relative":null},
+                "sentence":"Nothing is concluded: only visits are compared; where they can be counted, --count visits does.",\
+                "at_ms":null,"relative":null},
                  "marks":[],
                  "alert":null,
                  "points":[{"start_ms":1767225600000,"entered":4,"converted":2,"rate":0.5,"window_open":0,"counts":[4,2],\

@@ -68,7 +68,8 @@ struct TrendRowsTests {
                 user.withUnsafeBytes { user in
                     props.withUnsafeBytes { props in
                         var head = EventHead(time: event.time, name: name)
-                        (head.user, head.props) = (user, props)
+                        head.user = user
+                        head.properties = EventProperties(props)
                         batch.take(head)
                     }
                 }
@@ -101,14 +102,15 @@ struct TrendRowsTests {
                 unit.period(of: $0, in: zone)
             }[0]
             #expect(
-                result == accumulator(definition, events).results(ReadResult(), of: FunnelRun([definition]))[0] && trend.whole == result)
+                result == accumulator(definition, events).trends(ReadResult(), of: FunnelRun([definition]), period: nil)[0].result
+                    && trend.whole == result)
             for point in trend.points {
                 let period = unit.period(of: point.startMilliseconds, in: zone)
                 #expect(period.lowerBound == point.startMilliseconds)
                 let since = max(definition.since ?? .min, period.lowerBound)
                 let until = min(definition.until ?? .max, period.upperBound)
-                let row = accumulator(try definition.with(since: since, until: until), events).results(
-                    ReadResult(), of: FunnelRun([definition]))[0]
+                let row = accumulator(try definition.with(since: since, until: until), events).trends(
+                    ReadResult(), of: FunnelRun([definition]), period: nil)[0].result
                 let isSame =
                     point.steps == row.steps && point.groups == row.groups && point.entered == row.entered
                     && point.converted == row.converted && point.windowOpen == row.windowOpen && point.leftOut == row.mature.leftOut

@@ -20,7 +20,7 @@ enum CohortFlags {
         let (listed, left) = (try cohort(invocation, only), try cohort(invocation, except))
         for (flag, list) in [(only, listed), (except, left)] {
             guard let list, case .context = list.key, keys.contains(where: { $0 != list.key }) else { continue }
-            let advice = keys == [nil] ? "leave it out" : "count --by \(list.key), or ask for it in a step, as in [\(list.key)=…]"
+            let advice = keys == [nil] ? "leave it out" : "count --by \(list.key), or ask for it in a step, as in [\(list.key)=VALUE]"
             throw UsageError("\(flag.declaration.dashed): `\(list.name)` lists keys by \(list.key), and events have none: \(advice)")
         }
         return CohortFilter(only: listed, except: left)

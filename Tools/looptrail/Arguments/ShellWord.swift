@@ -13,6 +13,11 @@ enum ShellWord {
 
     static func quoted(_ word: String) -> String {
         if !word.isEmpty && word.utf8.allSatisfy(isPlain) { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return inQuotes(word)
+    }
+
+    /// The text between quotes, even where no shell needs them.
+    static func inQuotes(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

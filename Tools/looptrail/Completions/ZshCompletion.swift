@@ -5,7 +5,7 @@ struct ZshCompletion {
     var script: String {
         var lines = ["#compdef looptrail", "# zsh completion for looptrail; made by `looptrail completions zsh`", "_looptrail() {"]
         lines += ["    local -a commands", "    commands=("]
-        for command in commands { lines.append("        " + single("\(command.name):\(escaped(command.summary, ":"))")) }
+        for command in commands { lines.append("        " + ShellWord.inQuotes("\(command.name):\(escaped(command.summary, ":"))")) }
         lines += [
             "    )",
             "    if ((CURRENT == 2)); then",
@@ -51,9 +51,9 @@ struct ZshCompletion {
         let summary = "[\(escaped(flag.summary, "[]:"))]"
         let value = flag.value.map { ":\(escaped($0.placeholder, ":")):\(action($0.completed))" } ?? ""
         let equals = flag.value == nil ? "" : "="
-        guard let short = flag.short else { return single("\(flag.dashed)\(equals)\(summary)\(value)") }
+        guard let short = flag.short else { return ShellWord.inQuotes("\(flag.dashed)\(equals)\(summary)\(value)") }
         let attached = flag.value == nil ? "" : "+"
-        return "'(-\(short) \(flag.dashed))'{-\(short)\(attached),\(flag.dashed)\(equals)}" + single(summary + value)
+        return "'(-\(short) \(flag.dashed))'{-\(short)\(attached),\(flag.dashed)\(equals)}" + ShellWord.inQuotes(summary + value)
     }
 
     private func operands(_ command: Command) -> [String] {
@@ -61,10 +61,10 @@ struct ZshCompletion {
         let name = command.operands.placeholder
         switch command.operands {
         case .none: return []
-        case .inputs, .files: return [single("*:\(name):\(first)")]
-        case .optional, .commandName: return [single("::\(name):\(first)")]
-        case .word: return [single(":\(name):\(first)")]
-        case .textAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
+        case .inputs, .files: return [ShellWord.inQuotes("*:\(name):\(first)")]
+        case .optional, .commandName: return [ShellWord.inQuotes("::\(name):\(first)")]
+        case .word: return [ShellWord.inQuotes(":\(name):\(first)")]
+        case .textAndInputs: return [ShellWord.inQuotes(":\(name):\(first)"), "'*:PATH:_files'"]
         }
     }
 
@@ -83,9 +83,5 @@ struct ZshCompletion {
             if character == "\\" || characters.contains(character) { escaped += "\\" }
             escaped.append(character)
         }
-    }
-
-    private func single(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

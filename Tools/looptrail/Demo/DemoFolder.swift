@@ -56,7 +56,9 @@ struct DemoFolder {
         let markerPath = "\(path)/\(Self.markerName)"
         var descriptor = open(markerPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if descriptor < 0 && errno == ENOENT {
-            guard try Self.isEmpty(path) else { throw .foreign(path) }
+            let isEmpty: Bool
+            do throws(SystemError) { isEmpty = try OutputFolder.isEmpty(path) } catch { throw .system(path: path, doing: "list", error) }
+            guard isEmpty else { throw .foreign(path) }
             descriptor = open(markerPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
         }
         guard descriptor >= 0 else { throw .system(path: markerPath, doing: "open", .current) }
@@ -96,17 +98,5 @@ struct DemoFolder {
             throw .system(path: path, doing: "write", .current)
         }
         return runs
-    }
-
-    private static func isEmpty(_ path: String) throws(Failure) -> Bool {
-        guard let folder = opendir(path) else { throw .system(path: path, doing: "list", .current) }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { return false }
-        }
-        return true
     }
 }

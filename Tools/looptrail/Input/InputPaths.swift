@@ -45,10 +45,7 @@ struct InputPaths: Sendable {
         var reader = try reader()
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
         reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
-        guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
-        // Ends the progress line, so that the next text has a line of its own.
-        defer { line.end() }
-        return try body(reader) { line.show($0) }
+        return try ProgressLine.during(invocation, files: reader.files) { try body(reader, $0) }
     }
 
     /// Reads everything once for a question.

@@ -15,10 +15,7 @@ extension Invocation {
     func verdict(on input: InputQuality, _ reading: ReadResult, from source: InputPaths) -> ExitStatus {
         if let reason = source.emptiness(input.bytes) { console.note("\(reason): the result counts nothing") }
         if !source.isImplied && reading.files.isEmpty && reading.gone.isEmpty {
-            let paths = source.paths.map { "`\($0)`" }.joined(separator: ", ")
-            console.warning(
-                "\(paths) \(source.paths.count == 1 ? "holds" : "hold") no event files (*.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl, "
-                    + "*.jsonl.gz): the result counts nothing")
+            do { try source.reader().requireFiles() } catch { console.warning("the result counts nothing: \(error)") }
         }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
         if arguments[CommonFlags.verbose] {

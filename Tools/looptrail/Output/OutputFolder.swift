@@ -7,9 +7,9 @@ enum OutputFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether the folder can be read and holds nothing, not even a hidden file.
-    static func isEmpty(_ path: String) -> Bool {
-        guard let folder = opendir(path) else { return false }
+    /// Whether the folder holds nothing, not even a hidden file.
+    static func isEmpty(_ path: String) throws(SystemError) -> Bool {
+        guard let folder = opendir(path) else { throw .current }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: entry.pointee.d_name) {

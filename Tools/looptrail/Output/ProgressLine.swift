@@ -42,6 +42,16 @@ final class ProgressLine {
         }
     }
 
+    /// Lets `body` work, with a progress line if the call shows one. The line ends with the work, even if that fails, so that the next text
+    /// has a line of its own.
+    static func during<Outcome>(
+        _ invocation: Invocation, files: [InputFile], _ body: (((ReadProgress) -> Void)?) throws -> Outcome
+    ) rethrows -> Outcome {
+        guard let line = ProgressLine(invocation, files: files) else { return try body(nil) }
+        defer { line.end() }
+        return try body { line.show($0) }
+    }
+
     /// Call it after each step of the reading. It writes ten times a second at a terminal, once a second elsewhere.
     func show(_ progress: ReadProgress) {
         last = progress

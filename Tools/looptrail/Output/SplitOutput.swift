@@ -19,7 +19,7 @@ struct SplitOutput {
         buffers = Array(repeating: [], count: folder == nil ? 1 : parts)
         guard let folder else { return }
         try OutputFolder.make(folder)
-        guard OutputFolder.isEmpty(folder) else {
+        guard (try? OutputFolder.isEmpty(folder)) == true else {
             throw UsageError("-o `\(folder)` is not empty: parts of two splits must not mix; give a new folder")
         }
         for part in 0..<parts {

@@ -29,16 +29,11 @@ extension Command {
             throw UsageError("`plan diff` needs two plans, OLD and NEW, for example `looptrail plan diff old.json tracking-plan.json`")
         }
         var funnels: [WrittenFunnel] = []
-        for file in files { funnels += try savedFunnels(file) }
+        for file in files { funnels += try FunnelFlags.savedFunnels(file) }
         let output = try ReportOutput(invocation)
         let result = PlanDiffResult(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
         try output.write(ReportDocument(result))
         if result.isBreaking, let path = output.path { invocation.console.error("the change breaks reports; see `\(path)`") }
         return result.isBreaking ? .gateMissed : .fine
-    }
-
-    private static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {
-        let bytes = try PlanFlags.funnels.file(file, atMost: 1 << 20)
-        do throws(SavedFunnelError) { return try WrittenFunnel.all(bytes) } catch { throw UsageError("--funnels: \(file):\(error)") }
     }
 }

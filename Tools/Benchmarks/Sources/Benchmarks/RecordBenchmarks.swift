@@ -90,9 +90,10 @@ struct RecordBenchmarks {
         table.add(Measurement(name: "`JSONEncoder`, the same event as a `Codable` struct", events: events, seconds: encoding))
         table.add(Measurement(name: "`record()`, the writer's thread at work beside it", events: events, seconds: recording))
         table.show()
+        if allocations_of_this_thread() < 0 { return print("\nallocations: not counted on this system") }
         for (name, count) in [("JSONEncoder", encodeAllocations), ("record()", recordAllocations)] {
-            let each = recordAllocations < 0 ? "not counted on this system" : "\(Double(count * 1_000 / sample.count) / 1_000) an event"
-            print("\n\(name): \(each), \(count) allocations in the last \(thousands(Double(sample.count))) events")
+            let each = Double(count * 1_000 / sample.count) / 1_000
+            print("\n\(name): \(each) an event, \(count) allocations in the last \(thousands(Double(sample.count))) events")
         }
     }
 }
