@@ -23,8 +23,8 @@ public import LoopCore
 public final class Dispatcher: InboxOwner, Settling {
     private final class Handler {
         let priority: Int
-        let handle: (any Action) -> Void
-        var isActive = true
+        /// `nil` once its subscription is cancelled.
+        var handle: ((any Action) -> Void)?
 
         init(priority: Int, handle: @escaping (any Action) -> Void) { (self.priority, self.handle) = (priority, handle) }
     }
@@ -33,8 +33,8 @@ public final class Dispatcher: InboxOwner, Settling {
     private var home = HomeIsolation()
     private var queue = EventQueue<QueuedEvent<any Action>>()
     private var inboxCore: InboxCore<any Action & Sendable>?
-    /// By the type of the action, in the order in which they are called.
-    private var handlers: [ObjectIdentifier: [Handler]] = [:]
+    /// By the type of the action, in the order in which they are called. `cancelled` of them are still in the list.
+    private var handlers: [ObjectIdentifier: (all: [Handler], cancelled: Int)] = [:]
     /// The last one sees an action first.
     private var middleware: ContiguousArray<DispatchMiddleware> = []
     let observers: Observers<Void, any Action>
@@ -74,7 +74,7 @@ public final class Dispatcher: InboxOwner, Settling {
 
     deinit { end() }
 
-    package var handlerCount: Int { handlers.values.reduce(0) { $0 + $1.count } }
+    package var handlerCount: Int { handlers.values.reduce(0) { $0 + $1.all.count - $1.cancelled } }
 
     // MARK: Handlers
 
@@ -84,19 +84,27 @@ public final class Dispatcher: InboxOwner, Settling {
     ///   - type: the type of the action itself, and no superclass or protocol of it.
     ///   - priority: lower is called first; handlers of equal priority in the order in which they subscribed.
     ///   - handle: called on the dispatcher's isolation.
-    /// - Complexity: O(n) in the handlers of the type.
+    /// - Complexity: O(n) in the handlers of the type that are called after it.
     @discardableResult
     public func subscribe<Subscribed: Action>(
         to type: Subscribed.Type, priority: Int = 100, _ handle: @escaping (Subscribed) -> Void
     ) -> Subscription {
         let key = ObjectIdentifier(type)
         let handler = Handler(priority: priority) { action in if let action = action as? Subscribed { handle(action) } }
-        let others = handlers[key, default: []]
-        handlers[key, default: []].insert(handler, at: others.firstIndex { $0.priority > priority } ?? others.endIndex)
+        let before = handlers[key]?.all.lastIndex { $0.priority <= priority } ?? -1
+        handlers[key, default: ([], 0)].all.insert(handler, at: before + 1)
         return Subscription { [weak self] in
-            handler.isActive = false
-            self?.handlers[key]?.removeAll { $0 === handler }
+            // Taken, not overwritten: what it holds may dispatch when it is released.
+            _ = handler.handle.take()
+            self?.sweepHandlers(of: key)
         }
+    }
+
+    /// Takes out the cancelled handlers of a type once they are half of all: to search for each would be quadratic.
+    private func sweepHandlers(of key: ObjectIdentifier) {
+        handlers[key]?.cancelled += 1
+        guard let (all, cancelled) = handlers[key], cancelled * 2 >= all.count else { return }
+        handlers[key] = (all.filter { $0.handle != nil }, 0)
     }
 
     // MARK: Dispatching
@@ -186,7 +194,7 @@ public final class Dispatcher: InboxOwner, Settling {
         var timing = observers.needs.contains(.timing) ? StepTiming(sentAt: current.sentAt, clock) : nil
         let delivery = QueuedEvent(event: action, origin: current.origin, sentAt: current.sentAt)
         self.delivery = delivery
-        for handler in handlers[ObjectIdentifier(type(of: action))] ?? [] where handler.isActive { handler.handle(action) }
+        for handler in handlers[ObjectIdentifier(type(of: action))]?.all ?? [] { handler.handle?(action) }
         self.delivery = nil
         lastDelivered = action
         if let startedAt = timing?.startedAt {

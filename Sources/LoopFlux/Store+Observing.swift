@@ -1,8 +1,6 @@
 public import LoopCore
 
 extension Store {
-    package var observerCount: Int { observers.bindingCount }
-
     /// Shows each state to `show`, the current one at once.
     ///
     /// The store keeps the closure: hold views weakly in it.

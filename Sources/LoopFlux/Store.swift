@@ -42,8 +42,8 @@ public final class Store<State: Equatable, Controller> {
 
     private var current: State
     private var openStep: OpenStep?
-    private var reducers: [Subscription] = []
-    let observers: Observers<State, any Action>
+    private var reducers = Numbered<Subscription>()
+    package let observers: Observers<State, any Action>
     private var news = EventQueue<News>()
     /// The state that observers see now, which is older than the current one if they have set it since.
     private var shown: (state: State, number: Int)?
@@ -65,7 +65,7 @@ public final class Store<State: Equatable, Controller> {
 
     deinit {
         if isTimed { dispatcher.timedStores -= 1 }
-        for each in reducers { each.cancel() }
+        for each in reducers.removeAll() { each.cancel() }
     }
 
     /// The current state. Setting it notifies the observers, if it differs.
@@ -101,8 +101,11 @@ public final class Store<State: Equatable, Controller> {
             guard let self else { return }
             self.reduce { state in reduce(&state, action, controller) }
         }
-        reducers.append(subscription)
-        return subscription
+        let number = reducers.add(subscription)
+        return Subscription { [weak self] in
+            subscription.cancel()
+            self?.reducers.remove(number)
+        }
     }
 
     /// Lets a reducer take the action that is being delivered.

@@ -41,17 +41,44 @@ extension Recording {
         self.init(lines: lines)
     }
 
-    /// The recording of the session before this start of the program, to attach to a report. Ask before a recorder is made on the folder.
+    /// The recording of the session before this start of the program, to attach to a report. Sessions that are still recorded, by any
+    /// process, do not count. A suspended recorder's session counts as killed. Ask before you make a recorder on the folder: while a
+    /// recorder recovers a killed session, that session counts as still recorded.
     ///
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {
+        // Writers' names say nothing of their order; their heads' times do. A folder may hold the lines of weeks, so only the lines of the
+        // last session's writers are kept, and of one more. Of the others only the heads are parsed.
+        var last: (lines: [String], time: Int?, session: String?) = ([], nil, nil)
+        var current = last
+        var sessions: Set<String> = []
+        func endWriter() {
+            func goesOn(_ session: String) -> Bool {
+                session == current.session || current.lines.contains { $0.hasPrefix(#"{"id":"\#(session)""#) }
+            }
+            // A recorder that was suspended goes on as another writer.
+            if let session = last.session, goesOn(session) {
+                last.lines += [""] + current.lines
+            } else if let time = current.time, last.time.map({ $0 < time }) ?? true {
+                last = current
+            }
+            (current, sessions) = (([], nil, nil), [])
+        }
         do {
-            let writers = try Recording(contentsOf: folder).lines.split(separator: "").map { Recording(lines: Array($0)) }
-            // The names of writers say nothing of their order; the times of their heads do.
-            let last = writers.compactMap { writer in writer.sessions().last.map { (writer, $0) } }.max { $0.1.time < $1.1.time }
-            return last.flatMap { $0.1.ended == nil ? $0.0 : nil }
+            _ = try LogFiles.forEachLine(of: [folder], stem: Recorder.stem, skipsLiving: true, beginWriter: endWriter) { line in
+                current.lines.append(String(decoding: line, as: UTF8.self))
+                guard line.starts(with: #"{"recording":"#.utf8), let head = RecordedValue.parse(line) else { return }
+                guard [1, 2].contains(head["recording"]?.integer) else { return }
+                // A session has a head now and then. Those of version 1 have no id, and begin one each.
+                if let id = head["id"]?.text, !sessions.insert(id).inserted { return }
+                let time = head["t_ms"]?.integer ?? 0
+                if current.time.map({ $0 <= time }) ?? true { (current.time, current.session) = (time, head["id"]?.text) }
+            }
         } catch EventFileReadError.noEventFiles, EventFileReadError.noSuchPath {
             return nil
         }
+        endWriter()
+        let recording = Recording(lines: last.lines)
+        return recording.sessions().last?.ended == nil && last.time != nil ? recording : nil
     }
 }

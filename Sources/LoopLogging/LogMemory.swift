@@ -14,7 +14,6 @@ public import LoopCore
 /// first change of each step, as it would for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
 /// short description (``LogValues``).
 public final class LogMemory<State, Event> {
-    @usableFromInline let capacity: Int
     @usableFromInline let format: LogFormat<State, Event>
     private let values: LogValues<State, Event>
     @usableFromInline var ring: ContiguousArray<Step<State, Event>?>
@@ -27,7 +26,6 @@ public final class LogMemory<State, Event> {
     ///   - format: how ``lines`` shows them; the system is asked for what the format needs.
     public init(capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
-        self.capacity = capacity
         self.format = format
         self.values = values
         ring = ContiguousArray(repeating: nil, count: capacity)
@@ -38,7 +36,7 @@ public final class LogMemory<State, Event> {
     package func append(_ step: Step<State, Event>) {
         ring[next] = step
         next += 1
-        if next == capacity { next = 0 }
+        if next == ring.count { next = 0 }
     }
 
     /// The kept steps, oldest first.
@@ -52,7 +50,7 @@ public final class LogMemory<State, Event> {
 
     /// Forgets all steps, and with them the states they hold.
     public func removeAll() {
-        ring = ContiguousArray(repeating: nil, count: capacity)
+        ring = ContiguousArray(repeating: nil, count: ring.count)
         next = 0
     }
 }

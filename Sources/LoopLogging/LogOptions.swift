@@ -8,7 +8,7 @@ public import TrackingEvents
 /// system.attach(.log(LogOptions(.changes, except: ["tick"], every: 10)))
 /// ```
 public struct LogOptions<State, Event> {
-    private let format: LogFormat<State, Event>
+    let format: LogFormat<State, Event>
     private let values: LogValues<State, Event>
     private let only: LogFilter<State, Event>?
     private let except: LogFilter<State, Event>?

@@ -7,15 +7,13 @@
 /// await thread.close()
 /// ```
 /// It may serve several systems. Lines come in the order in which their steps were handed over. The number of waiting steps is bounded:
-/// beyond it new steps are dropped, and a line in their place says how many. A step that waits keeps its states alive.
+/// beyond it new steps are dropped, and a line in their place says how many: in the format `.json`, an object with `level` and `error`. A
+/// step that waits keeps its states alive.
 ///
 /// When this object is released, its thread writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
 /// counted, and nothing is written.
 public final class LogThread: Sendable {
-    private struct Job: Sendable {
-        let level: LogLevel
-        let line: @Sendable () -> String
-    }
+    private typealias Job = (level: LogLevel, isJSON: Bool, line: @Sendable () -> String)
 
     private let thread: JobThread<Job>
 
@@ -28,16 +26,22 @@ public final class LogThread: Sendable {
         precondition(capacity > 0, "A log thread keeps at least one step.")
         thread = JobThread(capacity: capacity, overflow: .newest) {
             let output = output()
+            var isJSON = false
             return { batch in
-                for job in batch.jobs where output.wants(job.level) { output.write(job.line(), level: job.level) }
+                for job in batch.jobs {
+                    isJSON = job.isJSON
+                    if output.wants(job.level) { output.write(job.line(), level: job.level) }
+                }
                 // These were dropped while the batch above was queued.
-                if batch.dropped > 0 { output.write("… \(batch.dropped) steps were dropped: too many waited", level: .warning) }
+                if batch.dropped == 0 || !output.wants(.warning) { return }
+                let note = "\(batch.dropped) steps were dropped: too many waited"
+                output.write(isJSON ? #"{"level":"warning","error":"\#(note)"}"# : "… " + note, level: .warning)
             }
         }
     }
 
     /// Hands over a line that is made on the thread.
-    func write(level: LogLevel, _ line: @escaping @Sendable () -> String) { thread.append(Job(level: level, line: line)) }
+    func write(level: LogLevel, isJSON: Bool, _ line: @escaping @Sendable () -> String) { thread.append((level, isJSON, line)) }
 
     /// How many steps were dropped because too many waited, because the thread was closed, or since this process was forked.
     public var dropped: Int { thread.dropped }

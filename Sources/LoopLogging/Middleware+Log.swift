@@ -30,10 +30,10 @@ extension Middleware {
     /// state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data race.
     public static func log(_ options: LogOptions<State, Event> = .compact, uncheckedOn thread: LogThread) -> Middleware {
         options.middleware { makeText in
-            { level, record in
+            { [isJSON = options.format.isJSON] level, record in
                 // By the promise above, or by `Sendable` where this is called below.
                 nonisolated(unsafe) let record = record
-                thread.write(level: level) { makeText(record) }
+                thread.write(level: level, isJSON: isJSON) { makeText(record) }
             }
         }
     }

@@ -8,14 +8,14 @@ struct RecordedSession: Sendable {
     let id: String
     let system: String?
     let app: [String: String]
-    /// Whether the recorder served another system before: that system's lines carry no id, so this one's must.
-    let isBeside: Bool
+    /// The id in each of its lines; `nil` for the recorder's first system: lines without an id are its own.
+    let lineID: String?
     let clock: WallClock
     let stopwatch: StepClock
 
     func line(_ members: (inout JSONWriter) -> Void) -> String {
         JSONWriter.line { json in
-            if isBeside { json.member("id", id) }
+            if let lineID { json.member("id", lineID) }
             members(&json)
         }
     }
@@ -26,13 +26,6 @@ struct RecordedSession: Sendable {
             json.member("from", number)
             json.member("reason", "overflow")
         }
-    }
-}
-
-extension JSONWriter {
-    mutating func member(_ name: StaticString, _ value: RecordedValue) {
-        key(name)
-        self.value { value.append(to: $0) }
     }
 }
 
@@ -61,6 +54,7 @@ final class RecordedSystem<State, Event> {
         coding = form.events
         encoding = RecordingEncoding(hiding: hidden)
         states = RecordedStates(session, form, hiding: hidden)
+        recorder.repeatHead(of: session) { [weak states] in states?.writeHead(to: $0) }
     }
 
     func step(_ step: Step<State, Event>) {
@@ -90,7 +84,7 @@ final class RecordedSystem<State, Event> {
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
-        guard let count = recorder.permission(taking: (number, session.system)) else { return }
+        guard let count = recorder.permission(taking: (session, number)) else { return }
         lastTaken = number
         if let unrecorded { goOn(from: unrecorded, count) }
         if interruptions == nil { return }
@@ -150,6 +144,8 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     private let encoding: RecordingEncoding
     private let values = LogValues<State, Event>().keepingLayouts()
     private let shape = RecordedShape.digest(of: State.self, Event.self)
+    /// The number of the last event whose state was written.
+    private var number = 0
     private var tree: RecordedValue?
     /// The last state, once states are written as text.
     private var last: State?
@@ -166,7 +162,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
 
     /// Writes a head with the state that an event led to.
     func begin(at number: Int, _ state: State, to write: (String) -> Bool) {
-        tree = nil
+        (self.number, last, tree) = (number, state, nil)
         if let coding = form.states, reason == nil {
             do {
                 tree = try coding.encode(state, encoding, nil)
@@ -175,25 +171,32 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
                 reason = values.text(ofError: error)
             }
         }
-        var line = head(number, state)
+        var line = head()
         if tree != nil, line.utf8.count > Self.costLimit.bytes {
             (tree, reason) = (nil, "the state has more than \(Self.costLimit.bytes) bytes")
-            line = head(number, state)
+            line = head()
         }
-        last = tree == nil ? state : nil
-        (headBytes, bytesSinceHead) = (line.utf8.count, 0)
-        isHeadLost = !write(line)
+        if tree != nil { last = nil }
+        self.write(head: line, to: write)
     }
 
-    private func head(_ number: Int, _ state: State) -> String {
+    /// Writes a head with the last state that was written, if there is one.
+    func writeHead(to write: (String) -> Bool) { if tree != nil || last != nil { self.write(head: head(), to: write) } }
+
+    private func write(head: String, to write: (String) -> Bool) {
+        (headBytes, bytesSinceHead) = (head.utf8.count, 0)
+        isHeadLost = !write(head)
+    }
+
+    private func head() -> String {
         JSONWriter.line { json in
             json.member("recording", 2)
             json.member("id", session.id)
-            if session.isBeside { json.member("beside", true) }
+            if session.lineID != nil { json.member("beside", true) }
             if let system = session.system { json.member("system", system) }
             json.member("t_ms", session.clock.milliseconds)
             json.member("after", number)
-            json.member("app", .object(session.app.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }))
+            json.member("app", RecordedValue.object(session.app.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }))
             json.object("types") { json in
                 json.member("state", RecordedShape.name(of: State.self))
                 json.member("event", RecordedShape.name(of: Event.self))
@@ -201,22 +204,21 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             json.member("shape", shape)
             json.member("states", tree == nil ? "text" : form.states?.name)
             json.member("events", form.events.name)
-            json.member("hidden", hidden.map { .array(known.union($0).sorted().map { .text($0) }) } ?? .null)
+            json.member("hidden", hidden.map { known.union($0).sorted() })
             if let reason { json.member("reason", reason) }
-            json.member("state", tree ?? (encoding.patterns.isEmpty ? .text(values.text(ofState: state)) : .hidden))
+            json.member("state", tree ?? (encoding.patterns.isEmpty ? last.map { .text(values.text(ofState: $0)) } : .hidden))
         }
     }
 
     /// Writes what became of an event, and a head where the lines before do not lead to the state.
     func write(_ step: Step<State, Event>, _ isHeadDue: Bool, to write: (String) -> Bool) {
         let began = session.stopwatch.nanoseconds
+        number = step.number
         var isHeadDue = isHeadDue
         let line = session.line { json in
             json.member("of", step.number)
             if let timing = step.timing {
-                json.array("ns", [timing.queueWait, timing.reduce, timing.bindings] + (timing.effect.map { [$0] } ?? [])) {
-                    $0.integer(Int64(clamping: $1))
-                }
+                json.member("ns", [timing.queueWait, timing.reduce, timing.bindings] + (timing.effect.map { [$0] } ?? []))
             }
             if step.phase == .loading { json.member("phase", "loading") }
             if !isHeadDue { isHeadDue = !change(to: step.state, &json) }
@@ -255,7 +257,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             let new = encoding.hidden.filter { known.insert($0).inserted }
             if !new.isEmpty { json.member("hidden", new) }
             let patch = RecordedPatch(from: tree, to: next)
-            if !patch.operations.isEmpty { json.member("patch", .array(patch.operations)) }
+            if !patch.operations.isEmpty { json.member("patch", patch.operations) }
             self.tree = next
             return true
         } catch {

@@ -144,6 +144,8 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     private let previous: RecordedContainer?
     private let patterns: HiddenPatterns
     private let wraps: Int
+    /// How many paths were hidden before.
+    private let hiddenBefore: Int
     private var shape = Shape.object
     private var keys: [String] = []
     private var values: [RecordedValue] = []
@@ -156,6 +158,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
 
     init(_ run: RecordingEncoding, at path: String, previous: RecordedContainer?, _ patterns: HiddenPatterns, wraps: Int = 0) {
         (self.run, self.path, self.previous, self.patterns, self.wraps) = (run, path, previous, patterns, wraps)
+        hiddenBefore = run.hidden.count
     }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -246,8 +249,16 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
             let order = keys.indices.sorted { keys[$0] < keys[$1] }
             (keys, values) = (order.map { keys[$0] }, order.map { values[$0] })
         } else if let together = type?.unordered {
-            let groups = stride(from: 0, to: values.count, by: together).map { (values[$0].json, values[$0..<$0 + together]) }
-            values = groups.sorted { $0.0 < $1.0 }.flatMap(\.1)
+            let groups = stride(from: 0, to: values.count, by: together).map { ($0, json: values[$0].json) }.sorted { $0.json < $1.json }
+            let order = groups.flatMap { $0.0..<$0.0 + together }
+            values = order.map { values[$0] }
+            // Hidden paths get the elements' new indices.
+            let places = run.hidden.count == hiddenBefore ? [:] : Dictionary(uniqueKeysWithValues: zip(order, 0...))
+            for hidden in hiddenBefore..<run.hidden.count {
+                var keys = JSONPointer.split(run.hidden[hidden][...], at: "/")
+                if keys.count > depth + 1, let place = Int(keys[depth + 1]).flatMap({ places[$0] }) { keys[depth + 1] = "\(place)" }
+                run.hidden[hidden] = keys.joined(separator: "/")
+            }
         }
         var names = shape == .array ? nil : keys
         if let previous, previous.keys == names {

@@ -1,10 +1,10 @@
-import Basics
+package import Basics
 import LoopLogging
 import TrackingEvents
 
 /// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and a
 /// comparison stops there. `5` and `5.0` are equal, and the order of an object's keys does not matter.
-package enum RecordedValue: Equatable {
+package enum RecordedValue: Equatable, JSONWritable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -86,6 +86,8 @@ package final class RecordedContainer: Equatable {
 extension RecordedValue {
     /// As JSON without white space.
     package var json: String { ByteBuffer.text(capacity: 256, append) }
+
+    package func write(to writer: inout JSONWriter) { writer.value(append) }
 
     func append(to bytes: ByteBuffer) {
         switch self {

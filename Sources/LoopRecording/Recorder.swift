@@ -24,10 +24,14 @@ public final class Recorder: TrackingSink {
 
     private struct State {
         var systems = 0
+        /// The sessions that began, each with what writes its head again.
+        var sessions: [(id: String, writeHead: @Sendable (_ write: (String) -> Bool) -> Void)] = []
+        var isResumed = false
         var random: SeededRandom
         var consent = TrackingConsent.granted
-        /// The last event that each system has taken, by the system's name.
-        var taken: [String: Int] = [:]
+        /// The last event that each system has taken, by the system's name, with the id in the session's lines. The number is `nil` before
+        /// the first event.
+        var taken: [String: (id: String?, number: Int?)] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
         var erasures = 0
@@ -105,15 +109,28 @@ public final class Recorder: TrackingSink {
         try await files?.suspend()
     }
 
-    public func resume() { files?.resume() }
+    public func resume() {
+        files?.resume()
+        let (consent, sessions) = state.withLock { state in
+            state.isResumed = true
+            return (state.consent, state.sessions)
+        }
+        // The files have a new writer's name, and the lines of a writer can be read by themselves: they need a head.
+        if consent != .denied { for session in sessions { append(nil, isKept: true, session.writeHead) } }
+    }
 
     /// Notes that the session has ended by itself, writes what waits and ends the thread. Later steps are dropped.
     public func close() async throws {
-        let line = JSONWriter.line { json in
-            json.member("ended", "closed")
-            json.member("t_ms", clock.milliseconds)
+        // After a resumption no head may stand before the line in its file.
+        let ids: [String?] = state.withLock { state in state.isResumed ? state.sessions.map(\.id) : [] }
+        for id in ids.isEmpty ? [nil] : ids {
+            let line = JSONWriter.line { json in
+                if let id { json.member("id", id) }
+                json.member("ended", "closed")
+                json.member("t_ms", clock.milliseconds)
+            }
+            append(nil, isKept: true) { _ = $0(line) }
         }
-        append(nil, isKept: true) { _ = $0(line) }
         await thread.flush()
         thread.closeAndWait()
         try await closeFiles()
@@ -126,14 +143,26 @@ public final class Recorder: TrackingSink {
             defer { state.systems += 1 }
             // All digits are random, so that the first ones are enough to name a session.
             let id = EventID(milliseconds: Int64(bitPattern: state.random.next()), random: &state.random).description
-            return RecordedSession(id: id, system: system, app: app, isBeside: state.systems > 0, clock: clock, stopwatch: stopwatch)
+            let session = RecordedSession(
+                id: id, system: system, app: app, lineID: state.systems > 0 ? id : nil, clock: clock, stopwatch: stopwatch)
+            state.taken[system ?? ""] = (session.lineID, nil)
+            return session
+        }
+    }
+
+    /// Has `writeHead` called on the thread where the files need the session's head again.
+    func repeatHead(of session: RecordedSession, _ writeHead: @escaping @Sendable (_ write: (String) -> Bool) -> Void) {
+        state.withLock { state in
+            // Systems come and go with screens.
+            if state.sessions.count == 1_000 { state.sessions.removeFirst() }
+            state.sessions.append((session.id, writeHead))
         }
     }
 
     /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked from now on is noted as caused by `taken`.
-    func permission(taking taken: (number: Int, system: String?)? = nil) -> Int? {
+    func permission(taking taken: (session: RecordedSession, number: Int)? = nil) -> Int? {
         state.withLock { state in
-            if let taken { state.taken[taken.system ?? ""] = taken.number }
+            if let (session, number) = taken { state.taken[session.system ?? ""] = (session.lineID, number) }
             return state.consent == .denied ? nil : state.interruptions
         }
     }
@@ -163,15 +192,19 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes a tracked event, without sensitive values, and which event its `system` took last: in middleware, that is the cause.
+    /// Notes a tracked event, without sensitive values, and which event its `system` took last: in middleware, that is the cause. An event
+    /// that a tracker held until consent names no cause: the system has taken others since.
     public func record(_ event: StampedEvent) {
-        let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
-        if isDenied { return }
+        let (consent, taken) = state.withLock { ($0.consent, $0.taken[event.system ?? ""]) }
+        if consent == .denied { return }
         append(nil) { write in
             let tree = EventLineEncoder().line(of: event)?.withUnsafeBytes { RecordedValue.parse($0) }
             guard let members = tree?.members.filter({ ["session", "seq", "props"].contains($0.0) }) else { return }
-            let by = step.map { [("by", RecordedValue.integer(Int64($0)))] } ?? []
-            _ = write(RecordedValue.object([("tracked", .text(event.event.name))] + by + members).json)
+            var line: [(String, RecordedValue)] = []
+            if let id = taken?.id { line.append(("id", .text(id))) }
+            line.append(("tracked", .text(event.event.name)))
+            if consent != .pending, let step = taken?.number { line.append(("by", .integer(Int64(step)))) }
+            _ = write(RecordedValue.object(line + members).json)
         }
     }
 

@@ -157,7 +157,6 @@ package struct RecordedStateWalk {
     }
 }
 
-/// Joins the lines of recordings into sessions.
 package struct RecordingJoiner {
     private var sessions: [RecordedSteps] = []
     private var indices: [String: Int] = [:]

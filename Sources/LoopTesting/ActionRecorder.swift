@@ -12,20 +12,11 @@ public import LoopFlux
 ///
 /// It lives where the dispatcher lives, and the dispatcher does not keep it alive. When it is released, all actions pass.
 public final class ActionRecorder {
-    /// One dispatched action.
-    package struct Entry {
-        package let action: any Action
-        /// Whether this recorder swallowed it.
-        package let isMuted: Bool
-        /// The action that the handlers received; `nil` if this recorder or another middleware swallowed it.
-        package internal(set) var delivered: (any Action)?
-    }
-
     /// The middleware to add. Added to several dispatchers, it records their actions in the order in which they come.
     public private(set) var middleware = DispatchMiddleware { _, _ in }
 
-    /// Every action, in order.
-    package private(set) var entries: [Entry] = []
+    /// Every action as it was dispatched, in order, muted ones included.
+    public private(set) var actions: [any Action] = []
 
     /// Whether an action is muted from now on: recorded, and passed to nobody.
     public var isMuted: (any Action) -> Bool
@@ -36,22 +27,11 @@ public final class ActionRecorder {
     public init(muting isMuted: @escaping (any Action) -> Bool = { _ in false }) {
         self.isMuted = isMuted
         middleware = DispatchMiddleware { [weak self] action, chain in
-            if let self { record(action, chain) } else { chain.proceed(action) }
+            let isMuted = self?.isMuted(action) ?? false
+            self?.actions.append(action)
+            if !isMuted { chain.proceed(action) }
         }
     }
-
-    private func record(_ action: any Action, _ chain: Chain) {
-        let isMuted = isMuted(action)
-        let index = entries.count
-        entries.append(Entry(action: action, isMuted: isMuted, delivered: nil))
-        if isMuted { return }
-        let delivered = chain.proceed(action)
-        // A handler may have called `removeAll`.
-        if entries.indices.contains(index) { entries[index].delivered = delivered }
-    }
-
-    /// Every action as it was dispatched, muted ones included.
-    public var actions: [any Action] { entries.map(\.action) }
 
     /// The actions of this type for which the condition holds.
     public func actions<Recorded: Action>(of type: Recorded.Type, where isWanted: (Recorded) -> Bool = { _ in true }) -> [Recorded] {
@@ -59,5 +39,5 @@ public final class ActionRecorder {
     }
 
     /// Forgets all actions so far. What is muted stays muted.
-    public func removeAll() { entries = [] }
+    public func removeAll() { actions = [] }
 }

@@ -4,7 +4,6 @@ import LoopLogFiles
 import LoopRecording
 import TrackingEvents
 
-/// The recording of a test.
 struct TestRecording: Sendable {
     let recorder: Recorder
     let folder: String

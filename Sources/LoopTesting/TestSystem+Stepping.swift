@@ -57,9 +57,9 @@ extension TestSystem {
     ) async {
         let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let step = await next(isolation: isolation) else { return failForNothing("a failure", at: place) }
-        let isRight = step.testError.map(isExpected)
-        if isRight != true { fail("\(isRight == nil ? "a" : "another") failure was expected; what came is \(text(of: step)).", at: place) }
-        compare(step.state, after: text(of: step), change, at: place)
+        let (isRight, text) = (step.testError.map(isExpected), text(of: step, hint: ""))
+        if isRight != true { fail("\(isRight == nil ? "a" : "another") failure was expected; what came is \(text).", at: place) }
+        compare(step.state, after: text, change, at: place)
     }
 
     func receive(

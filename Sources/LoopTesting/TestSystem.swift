@@ -73,11 +73,11 @@ public final class TestSystem<State: Equatable, Event> {
 
     var unreceived: String { "Steps that were not received:\n" + waiting.map { "  \($0.number). \(text(of: $0))" }.joined(separator: "\n") }
 
-    func text(of step: Step<State, Event>) -> String {
+    func text(of step: Step<State, Event>, hint: String = " (see receiveFailure(where:))") -> String {
         let event = step.event.map { "\($0)" } ?? "an effect"
         return switch step.outcome {
-        case .failed(let error): "\(event), which failed: \(error)"
-        case .cancelled: "\(event), which was cancelled"
+        case .failed(let error): "\(event), which failed\(hint): \(error)"
+        case .cancelled: "\(event), which was cancelled\(hint)"
         case .finished, nil: step.phase == .loading ? "\(event), loading" : event
         }
     }

@@ -19,6 +19,7 @@ public final class Measurements: Sendable {
         var names = 0
         /// When the rows began to count, in milliseconds since 1970.
         var start: Int64
+        var resets = 0
     }
 
     /// To readers of metrics a missing system name and an empty one are the same.
@@ -46,7 +47,10 @@ public final class Measurements: Sendable {
     var start: Int64 { contents.withLock { $0.start } }
 
     /// All measurements so far, in the order in which the names first came. They are copied on write: the next event of each name pays.
-    public var events: [EventMeasurements] { contents.withLock { $0.rows.filter { !$0.isEmpty } } }
+    public var events: [EventMeasurements] { eventsAndResets.events }
+
+    /// The measurements so far, and how often others before them were forgotten.
+    var eventsAndResets: (events: [EventMeasurements], resets: Int) { contents.withLock { ($0.rows.filter { !$0.isEmpty }, $0.resets) } }
 
     /// The measurements of one name of event; `nil` if there are none.
     ///
@@ -62,6 +66,7 @@ public final class Measurements: Sendable {
     public func reset() {
         contents.withLock { contents in
             contents.start = clock.milliseconds
+            contents.resets += 1
             // The rows keep their indices, because attached systems remember these.
             for row in contents.rows.indices {
                 contents.rows[row] = EventMeasurements(system: contents.rows[row].system, event: contents.rows[row].event)

@@ -49,7 +49,6 @@ final class ObservedValue<State, Value>: ObservedPart<State> {
     }
 }
 
-/// The stores of a store's parts.
 @MainActor struct ChildStores {
     private struct Weak { weak var store: AnyObject? }
 

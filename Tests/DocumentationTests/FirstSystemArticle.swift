@@ -86,7 +86,8 @@ private struct App: Equatable {
 
 @MainActor @Suite struct FirstSystemArticle {
     @Test func `A login is tested event by event`() async {
-        let test = TestSystem(System(initialState: Login.State(name: "ada"), reducer: Login.reducer(API { "token of \($0)" })))
+        let test = TestSystem(
+            System(initialState: Login.State(name: "ada"), reducer: Login.reducer(API { "token of \($0)" })), onFailure: .testing)
         await test.send(.submit) { $0.isBusy = true }
         await test.receive(.answered("token of ada")) {
             $0.isBusy = false

@@ -50,6 +50,15 @@ extension Step {
     }
 }
 
+/// Calls a function when it is released.
+final class Ending {
+    private let call: () -> Void
+
+    init(_ call: @escaping () -> Void) { self.call = call }
+
+    deinit { call() }
+}
+
 /// Numbers from a seed, so that a failure repeats itself.
 struct Numbers: RandomNumberGenerator {
     var state: UInt64

@@ -198,6 +198,17 @@ private enum Elsewhere {
         }
     }
 
+    @Test func `however many are cancelled, the others are called in their order`() {
+        let subscriptions = (0..<50).map { number in
+            dispatcher.subscribe(to: Tapped.self, priority: number % 3) { _ in log.note("\(number)") }
+        }
+        for (number, subscription) in subscriptions.enumerated() where number % 7 != 0 { subscription.cancel() }
+        dispatcher.subscribe(to: Tapped.self, priority: 1) { _ in log.note("late") }
+        dispatcher.dispatch(Tapped())
+        #expect(log.lines == ["0", "21", "42", "7", "28", "49", "late", "14", "35"])
+        #expect(dispatcher.handlerCount == 9)
+    }
+
     @Test func `stays in force though nobody keeps it`() {
         dispatcher.subscribe(to: Tapped.self) { _ in log.note("tapped") }
         dispatcher.dispatch(Tapped())

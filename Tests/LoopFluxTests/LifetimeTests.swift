@@ -89,7 +89,7 @@ private final class Controller {}
             gone = view
         }
         #expect(gone == nil)
-        #expect(store.observerCount == 0)
+        #expect(store.observers.bindingCount == 0)
         store.state = 2
     }
 

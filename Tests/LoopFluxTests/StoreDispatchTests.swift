@@ -1,3 +1,4 @@
+import LoopCore
 import LoopFlux
 import LoopMigration
 import TestSupport
@@ -90,7 +91,7 @@ private struct State: Equatable {
         for _ in 0..<5 { await Task.yield() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(store.observerCount == 0)
+        #expect(store.observers.bindingCount == 0)
     }
 
     @Test func `waiting ends when the dispatcher is stopped`() async {
@@ -101,7 +102,7 @@ private struct State: Equatable {
         dispatcher.stop()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         await #expect(throws: CancellationError.self) { try await store.dispatch(Load(), until: \.product.result) }
-        #expect(store.observerCount == 0)
+        #expect(store.observers.bindingCount == 0)
     }
 
     @Test func `the first state that fits may be the current one`() async throws {

@@ -56,7 +56,7 @@ private struct State: Equatable {
         observation.cancel()
         store.state.count = 1
         #expect(log.lines == ["0"])
-        #expect(store.observerCount == 0)
+        #expect(store.observers.bindingCount == 0)
     }
 
     @Test func `parts come as sequences, too`() async {

@@ -47,9 +47,9 @@ import Testing
         do {
             var iterator = store.states.makeAsyncIterator()
             #expect(await iterator.next() == 0)
-            #expect(store.observerCount == 1)
+            #expect(store.observers.bindingCount == 1)
         }
-        #expect(store.observerCount == 0)
+        #expect(store.observers.bindingCount == 0)
     }
 
     @Test func `a waiting reader is woken by the next state`() async {

@@ -188,10 +188,10 @@ private struct State: Equatable {
         let later = Log<Subscription>()
         store.observe(skippingCurrent: true) { _ in later.lines.last?.cancel() }
         later.note(store.observe(skippingCurrent: true) { [log] in log.note($0.count) })
-        #expect(store.observerCount == 2)
+        #expect(store.observers.bindingCount == 2)
         store.state.count = 1
         #expect(log.lines.isEmpty)
-        #expect(store.observerCount == 1)
+        #expect(store.observers.bindingCount == 1)
         later.lines[0].cancel()
     }
 
@@ -225,6 +225,17 @@ private struct State: Equatable {
         reducer.cancel()
         dispatcher.dispatch(Add(amount: 1))
         #expect(store.state == 1)
+    }
+
+    @Test func `a cancelled reducer is let go`() {
+        let store = Store(0, dispatcher: dispatcher)
+        weak var kept: Subscription?
+        do {
+            let reducer = store.reducer(of: Add.self) { state, add in state += add.amount }
+            kept = reducer
+            reducer.cancel()
+        }
+        #expect(kept == nil)
     }
 
     @Test func `a store lives on any actor`() async {

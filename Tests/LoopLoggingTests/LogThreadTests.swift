@@ -76,6 +76,49 @@ import Testing
         #expect(held.lines.all == ["0:0", "1:1", "2:2", "3:3", "… 5 steps were dropped: too many waited", "9:9"])
     }
 
+    @MainActor @Test func `in a log of JSON the line about dropped steps is an object, too`() async throws {
+        let held = Held()
+        let thread = LogThread(to: held.output(), capacity: 1)
+        let system = system(.log(.json, on: thread))
+        held.whenBegun()
+        for _ in 0..<3 { system.send(.count) }
+        held.open()
+        await thread.close()
+        let lines = try held.lines.all.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        #expect(lines.map { $0["number"] as? Int } == [0, 1, nil])
+        #expect(lines.last?["level"] as? String == "warning")
+        #expect(lines.last?["error"] as? String == "2 steps were dropped: too many waited")
+    }
+
+    @MainActor
+    @Test(
+        "the line about dropped steps goes by the format, not by the lines, and only where warnings are wanted",
+        arguments: [
+            (.trace, .error, false, ["{0}", "{1}", "… 2 steps were dropped: too many waited"]),
+            (.trace, .info, false, ["{0}", "{1}"]),
+            (.warning, .error, true, [#"{"level":"warning","error":"2 steps were dropped: too many waited"}"#]),
+        ] as [(LogLevel, LogLevel, Bool, [String])])
+    func droppedLine(least: LogLevel, most: LogLevel, isJSON: Bool, expected: [String]) async {
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let kept = Kept()
+        // Each step waits for the gate, whether it is wanted or not.
+        let isWanted: @Sendable (LogLevel) -> Bool = { level in
+            if level == .info {
+                begun.signal()
+                gate.wait()
+            }
+            return level >= least && level <= most
+        }
+        let thread = LogThread(to: LogOutput(isWanted: isWanted, writing: { line, _ in kept.append(line) }), capacity: 1)
+        let format: LogFormat<Counted, Move> = isJSON ? .json : LogFormat { record, _ in "{\(record.step.number)}" }
+        let system = system(.log(LogOptions(format), on: thread))
+        Self.wait(begun)
+        for _ in 0..<3 { system.send(.count) }
+        for _ in 0..<2 { gate.signal() }
+        await thread.close()
+        #expect(kept.all == expected)
+    }
+
     @MainActor @Test func `nothing is formatted for steps that are not logged`() async {
         let kept = Kept()
         let made = Kept()

@@ -49,20 +49,6 @@ import Testing
         #expect(texts.state == ["21"] && sums.state == 42)
     }
 
-    @Test("an action keeps its systems alive, and a system keeps no action")
-    func life() {
-        weak var system: System<State, Event>?
-        weak var action: UserAction<Void, Event>?
-        do {
-            let increment = UserAction<Void, Event>(trigger: .increment)
-            action = increment
-            system = System.pure(initialState: State(), reducer: Self.reduce, userActions: [increment])
-            increment.execute()
-            #expect(system?.state.count == 1)
-        }
-        #expect(action == nil && system == nil)
-    }
-
     @Test("the event of an action that is executed inside a step waits for the step to end")
     func reentrant() {
         let increment = UserAction<Void, Event>(trigger: .increment)

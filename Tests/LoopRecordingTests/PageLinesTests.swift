@@ -44,6 +44,15 @@ import Testing
         #expect(tracked == ["opened"] + causes.filter { $0 > 0 }.map { "t\($0)" }, "a tracked event without a step is on every page")
     }
 
+    @Test(arguments: [(nil, true), (1, true), (3, false)] as [(Int?, Bool)])
+    func `a page has the text of the first state only where it begins with that state`(first: Int?, hasText: Bool) throws {
+        let head = Self.head.replacing(#""states":"json""#, with: #""states":"text""#).replacing(#""state":0"#, with: #""state":"none""#)
+        let steps = (1...4).map { "{\"n\":\($0),\"t_ms\":2,\"name\":\"event\",\"event\":1}" }
+        let lines = try session([head] + steps).pageLines(from: first, to: nil, problems: [])
+        let state = try #require(lines.first.flatMap(RecordedValue.parse))["state"]?.text
+        #expect(state == (hasText ? "none" : nil))
+    }
+
     @Test func `all lines of a page count against the limit, also heads in between and effects at the end`() throws {
         // After the hole at 2, the head after 4 makes the state known again.
         let lines =

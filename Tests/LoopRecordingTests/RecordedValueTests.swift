@@ -200,6 +200,17 @@ import Testing
         #expect(RecordedValue.parse(#"{"x":1e400,"y":-1e400,"z":1e300}"#)?.json == #"{"x":"1e400","y":"-1e400","z":1e+300}"#)
     }
 
+    @Test func `what is hidden in a dictionary without an order is named by its place in the sorted elements`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        let ids = (0..<8).map { UUID(uuidString: "00000000-0000-4000-8000-00000000000\($0)")! }
+        for long in ids {
+            let texts = ids.map { id in (id, String(repeating: "a", count: id == long ? 20_000 : 1)) }
+            let tree = try encoding.encode(["x": Dictionary(uniqueKeysWithValues: texts)])
+            let path = try #require(encoding.hidden.first)
+            #expect(tree[path: path]?.text?.utf8.count == 16_384 && encoding.hidden.count == 1)
+        }
+    }
+
     @Test func `a long text is cut, and its path is named`() throws {
         let encoding = RecordingEncoding(hiding: [])
         let tree = try encoding.encode(["a": String(repeating: "é", count: 20_000)])

@@ -336,6 +336,108 @@ import TrackingEvents
         #expect(!lines.all.contains { $0.contains("s@x") })
     }
 
+    @Test func `what a system tracks is noted in its own session`() async throws {
+        let recorder = makeRecorder()
+        let tracker = Tracker(to: recorder)
+        for name in ["shop", "cart"] {
+            let system = System<Int, Int>(name: name, initialState: 0, reducer: { (sum: inout Int, more: Int) in sum += more })
+            system.attach(.record(to: recorder), .track(to: tracker) { $0 == 0 ? nil : .event("\(name) \($0)", [:]) })
+            system.send(1)
+        }
+        try await recorder.close()
+        let tracked = recording.sessions().map { $0.others.compactMap { $0["tracked"]?.text }.filter { $0 != "session_started" } }
+        #expect(tracked == [["shop 1"], ["cart 1"]])
+    }
+
+    @Test func `an event that waited for consent names no step`() async throws {
+        let recorder = makeRecorder()
+        let tracker = Tracker(to: recorder, consent: .pending)
+        let system = makeSystem().attach(
+            .record(to: recorder), .track(to: tracker) { $0.page == "start" ? nil : .event("opened", ["page": .string($0.page)]) })
+        system.send(.open("a"))
+        system.send(.add("x", 1))
+        tracker.setConsent(.granted)
+        system.send(.open("b"))
+        try await recorder.close()
+        let tracked = try #require(recording.sessions().last).others.filter { $0["tracked"]?.text == "opened" }
+        #expect(tracked.map { $0["by"]?.integer } == [nil, 3])
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `the session before is the one that began last, whatever its writer's name`(seed: UInt64) async throws {
+        let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var random = SeededRandom(seed: seed)
+        func begin(at time: Int64) throws -> Recorder {
+            try Recorder(folder: folder, clock: WallClock { time }, random: SeededRandom(seed: random.next()))
+        }
+        for time in [1_000, 3_000, 2_000] as [Int64] {
+            let recorder = try begin(at: time)
+            makeSystem().attach(.record(to: recorder)).send(.open("list"))
+            try await recorder.flush()
+            let whileRecorded = try Recording.previous(in: folder)
+            #expect(whileRecorded == nil, "a session that is still recorded is not the one before, and those before it were closed")
+            // Without its locks it looks like one that was killed.
+            try await recorder.suspend()
+            let previous = try Recording.previous(in: folder)
+            #expect(previous?.sessions().last?.time == (time == 2_000 ? nil : Int(time)), "the last session of all was closed")
+            recorder.resume()
+            try await recorder.close()
+        }
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `of two recorders, the one whose last session began last counts`(seed: UInt64) async throws {
+        let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var random = SeededRandom(seed: seed)
+        let now = Announced<Int64>(1)
+        func begin() throws -> Recorder {
+            try Recorder(folder: folder, clock: WallClock { now.value }, random: SeededRandom(seed: random.next()))
+        }
+        let killed = try begin()
+        makeSystem().attach(.record(to: killed)).send(.open("first"))
+        try await killed.flush()
+        now.change { $0 = 50 }
+        let closed = try begin()
+        makeSystem().attach(.record(to: closed)).send(.open("other"))
+        try await closed.close()
+        now.change { $0 = 70 }
+        makeSystem().attach(.record(to: killed)).send(.open("last"))
+        // What a later version wrote cannot be read, and hides nothing.
+        let later = try LogFileWriter(
+            folder: folder, stem: Recorder.stem, clock: WallClock { now.value }, random: SeededRandom(seed: random.next()))
+        later.writer.record(line: #"{"recording":3,"id":"x","t_ms":90}"#)
+        later.writer.record(line: #"{"ended":"closed","t_ms":91}"#)
+        try await later.writer.close()
+        // Without its locks it looks like one that was killed.
+        try await killed.suspend()
+        #expect(try Recording.previous(in: folder)?.sessions().map(\.time) == [1, 70])
+        killed.resume()
+        try await killed.close()
+    }
+
+    @Test func `a recording goes on after suspensions, and each of its events is read`() async throws {
+        let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let recorder = try Recorder(folder: folder)
+        let system = makeSystem().attach(.record(to: recorder))
+        system.send(.open("list"))
+        try await recorder.suspend()
+        system.send(.open("while suspended"))
+        recorder.resume()
+        system.send(.open("after"))
+        // As if the process were killed here.
+        try await recorder.suspend()
+        let previous = try #require(try Recording.previous(in: folder))
+        #expect(previous.sessions().map { $0.steps.map(\.number) } == [[1, 2, 3]])
+        recorder.resume()
+        try await recorder.close()
+        let read = try Recording(contentsOf: folder)
+        #expect(read.sessions().map { $0.steps.map(\.number) } == [[1, 2, 3]] && read.sessions().map(\.ended) == ["closed"])
+        #expect(try await makeSystem().replay(read).events == 3)
+    }
+
     @Test func `a recording in files is read while it is written, after its end, and as the session before`() async throws {
         let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -349,8 +451,12 @@ import TrackingEvents
         let early = try Recording(contentsOf: folder)
         #expect(early.sessions().last?.steps.map(\.number) == [1, 2])
         try await recorder.flush()
+        #expect(try Recording.previous(in: folder) == nil)
+        // Without its locks it looks like one that was killed.
+        try await recorder.suspend()
         let open = try #require(try Recording.previous(in: folder))
         #expect(open.sessions().last?.steps.last?.outcome == "finished")
+        recorder.resume()
         try await recorder.close()
         #expect(try Recording.previous(in: folder) == nil)
         let read = try Recording(contentsOf: folder)

@@ -73,6 +73,23 @@ import Testing
         #expect(state[path: "/inner/a"] == .integer(4) && state.container?.values.count == 1_001)
     }
 
+    @Test func `a folder without a recording is an error that names it alone, and what a recording is called`() throws {
+        let path = testFolders + "looptrail-no-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data("{}\n".utf8).write(to: URL(fileURLWithPath: "\(path)/a.ndjson"))
+        let error = InspectError.noRecording(in: path)
+        #expect(throws: error) { try InspectedRecording(paths: [path]) }
+        #expect(error.description == "\(path): no recording is here; a folder's are recording-*.log.gz and recording-*.log.gz.open")
+        let (good, empty) = (path + "-good.log", path + "-empty.log")
+        defer { for file in [good, empty] { try? FileManager.default.removeItem(atPath: file) } }
+        try (Self.head("h") + "\n").write(toFile: good, atomically: true, encoding: .utf8)
+        #expect(throws: error) { try InspectedRecording(paths: [good, path]) }
+        // A file without lines is no folder.
+        try Data().write(to: URL(fileURLWithPath: empty))
+        #expect(throws: InspectError.noHead(path: empty, lines: 0)) { try InspectedRecording(paths: [empty]) }
+    }
+
     @Test(
         "a session of a version that is not read is left out and named",
         arguments: [

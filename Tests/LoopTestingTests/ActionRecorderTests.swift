@@ -32,7 +32,6 @@ import Testing
         dispatcher.dispatch(Add(amount: 2))
         #expect(received.lines == ["add 1", "rename a", "add 2"])
         #expect(recorder.actions.map { "\($0)" } == ["Add(amount: 1)", #"Rename(name: "a")"#, "Add(amount: 2)"])
-        #expect(recorder.entries.allSatisfy { $0.delivered != nil && !$0.isMuted })
     }
 
     @Test func `actions are found by type and by predicate, and types of the same name are told apart`() {
@@ -54,8 +53,6 @@ import Testing
         dispatcher.dispatch(Elsewhere.Add(amount: 2))
         #expect(received.lines == ["rename a", "elsewhere 2"])
         #expect(recorder.actions(of: Add.self).count == 1)
-        #expect(recorder.entries.map(\.isMuted) == [true, false, false])
-        #expect(recorder.entries[0].delivered == nil)
     }
 
     @Test func `some actions of a type can be muted, until another rule is given`() {
@@ -74,7 +71,7 @@ import Testing
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Rename(name: "a"))
-        #expect(received.lines.isEmpty && recorder.entries.map(\.isMuted) == [true, true])
+        #expect(received.lines.isEmpty && recorder.actions.count == 2)
         recorder.isMuted = { _ in false }
         dispatcher.dispatch(Add(amount: 2))
         #expect(received.lines == ["add 2"])
@@ -87,7 +84,7 @@ import Testing
         #expect(received.lines == (0...2).filter { $0 <= limit }.map { "add \($0)" })
     }
 
-    @Test func `a recorder notes what other middleware made of an action`() {
+    @Test func `an action is recorded as it was dispatched, whatever other middleware makes of it`() {
         let recorder = ActionRecorder()
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.remove(recorder.middleware)
@@ -103,9 +100,7 @@ import Testing
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Rename(name: "a"))
         #expect(received.lines == ["add 10"])
-        #expect(recorder.actions(of: Add.self) == [Add(amount: 1)])
-        #expect(recorder.entries[0].delivered as? Add == Add(amount: 10))
-        #expect(recorder.entries[1].delivered == nil && !recorder.entries[1].isMuted)
+        #expect(recorder.actions(of: Add.self) == [Add(amount: 1)] && recorder.actions.count == 2)
     }
 
     @Test func `actions that handlers dispatch are recorded behind those that led to them`() {
@@ -126,7 +121,7 @@ import Testing
         dispatcher.subscribe(to: Add.self) { if $0.amount == 0 { recorder.removeAll() } }
         dispatcher.dispatch(Add(amount: 5))
         dispatcher.dispatch(Add(amount: 0))
-        #expect(recorder.entries.isEmpty)
+        #expect(recorder.actions.isEmpty)
         dispatcher.dispatch(Rename(name: "a"))
         dispatcher.dispatch(Add(amount: 6))
         #expect(recorder.actions(of: Add.self) == [Add(amount: 6)])

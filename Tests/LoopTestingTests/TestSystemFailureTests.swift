@@ -180,8 +180,14 @@ import Testing
         let test = test(log)
         await test.send(30) { $0 = 30 }
         await test.receive(1)
+        await test.send(-30) { $0 = 0 }
+        await test.send(30) { $0 = 30 }
         await test.finish()
-        #expect(log.messages == ["1 was expected; what came is an effect, which failed: Broken()."])
+        #expect(
+            log.messages == [
+                "1 was expected; what came is an effect, which failed (see receiveFailure(where:)): Broken().",
+                "the test is finished. Steps that were not received:\n  3. an effect, which failed (see receiveFailure(where:)): Broken()",
+            ])
     }
 
     @Test func `a success where a failure was expected fails, and so does another failure`() async {

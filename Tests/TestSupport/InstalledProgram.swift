@@ -23,6 +23,31 @@ public struct InstalledProgram: Sendable {
         return URL(fileURLWithPath: path)
     }
 
+    /// Runs the program to its end.
+    ///
+    /// - Parameter input: what it reads from its standard input.
+    /// - Throws: ``Missing`` without the program.
+    public func run(_ arguments: [String], input: String = "") throws -> (status: Int32, output: String, errors: String) {
+        let process = Process()
+        process.executableURL = try required()
+        process.arguments = arguments
+        // One pipe only: of two, the program could fill the one that nobody reads yet, and would wait for ever.
+        let folder = URL(fileURLWithPath: testFolders + "looptrail-program-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (read, errors, output) = (folder.appending(path: "input"), folder.appending(path: "errors"), Pipe())
+        try Data(input.utf8).write(to: read)
+        try Data().write(to: errors)
+        process.standardInput = try FileHandle(forReadingFrom: read)
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        let written = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let complaints = try Data(contentsOf: errors)
+        return (process.terminationStatus, String(decoding: written, as: UTF8.self), String(decoding: complaints, as: UTF8.self))
+    }
+
     public struct Missing: Error, CustomStringConvertible {
         let name: String
         public var description: String { "\(name) is not installed" }

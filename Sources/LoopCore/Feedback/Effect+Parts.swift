@@ -1,4 +1,3 @@
-/// Turns effects of a part into effects of the whole.
 extension Effect {
     /// This effect with its events mapped, as an effect of the part at `path` (outermost part first). Its names then belong to that part.
     /// With `leaves` it ends when the part goes missing. With an empty path it belongs to no part.
@@ -10,13 +9,11 @@ extension Effect {
             return Effect<Other>(
                 .groups(
                     groups.map { group in
-                        var mapped = Effect<Other>.Group(kinds: group.kinds.map { $0.map(transform, inside: path) })
                         // A group without a name gets a key only where the part can go missing: the key ends it with the part.
-                        mapped.key = (group.key ?? (leaves ? EffectKey(id: nil) : nil))?.inside(path)
-                        mapped.policy = group.policy
-                        mapped.leaves = group.leaves || leaves
-                        mapped.isHidden = group.isHidden
-                        return mapped
+                        let key = (group.key ?? (leaves ? EffectKey(id: nil) : nil))?.inside(path)
+                        return Effect<Other>.Group(
+                            kinds: group.kinds.map { $0.map(transform, inside: path) }, key: key, policy: group.policy,
+                            leaves: group.leaves || leaves, isHidden: group.isHidden, owners: group.owners)
                     }))
         }
     }

@@ -19,6 +19,8 @@ public struct Effect<Event> {
         /// Ends the effects of names; with `isLeaving`, those of parts that go missing and of all parts within them.
         case cancel(Set<EffectKey>, isLeaving: Bool)
         indirect case delayed(Duration, [Kind])
+
+        var isCancel: Bool { if case .cancel = self { true } else { false } }
     }
 
     /// Work that begins together, runs side by side and is cancelled together.
@@ -32,10 +34,12 @@ public struct Effect<Event> {
         var leaves = false
         /// Whether the name is the library's own.
         var isHidden = false
+        /// Who records it when it begins, each under its own key.
+        var owners: [(started: StartedKeys, key: EffectKey)] = []
 
         /// If the group holds nothing but cancellations, calls `cancel` for each and returns `true`. Otherwise calls nothing.
         func cancels(_ cancel: (Set<EffectKey>, Bool) -> Void) -> Bool {
-            guard kinds.allSatisfy({ if case .cancel = $0 { true } else { false } }) else { return false }
+            guard kinds.allSatisfy(\.isCancel) else { return false }
             for case .cancel(let keys, let isLeaving) in kinds { cancel(keys, isLeaving) }
             return true
         }
@@ -125,8 +129,10 @@ public struct Effect<Event> {
     /// Ends the effects of a name, and the ``Next`` of that name, and removes their events that wait.
     public static func cancel(_ id: EffectID) -> Effect { Effect(.cancel([EffectKey(id: id)], isLeaving: false)) }
 
-    /// Ends the effects of parts and of all parts within them.
-    static func leaving(_ parts: [EffectKey]) -> Effect { parts.isEmpty ? .none : Effect(.cancel(Set(parts), isLeaving: true)) }
+    /// Ends the effects of keys; with `areParts`, those of parts and of all parts within them.
+    static func ending(_ keys: Set<EffectKey>, areParts: Bool = false) -> Effect {
+        keys.isEmpty ? .none : Effect(.cancel(keys, isLeaving: areParts))
+    }
 
     /// This effect under a name, by which another replaces it and ``cancel(_:)`` ends it.
     ///
@@ -140,6 +146,11 @@ public struct Effect<Event> {
 
     func named(_ id: EffectID, _ policy: EffectPolicy, isHidden: Bool = false) -> Effect {
         changingGroups { if $0.key == nil { $0 = Group(kinds: $0.kinds, key: EffectKey(id: id), policy: policy, isHidden: isHidden) } }
+    }
+
+    /// This effect, of whose names `started` takes note when it begins.
+    func noted(in started: StartedKeys) -> Effect {
+        changingGroups { group in if let key = group.key { group.owners.append((started, key)) } }
     }
 
     /// This effect, begun after a delay. If it has a name (``id(_:_:)``), each replacement begins the delay anew.

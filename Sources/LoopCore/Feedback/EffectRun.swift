@@ -41,7 +41,8 @@ final class EffectRun<State, Event> {
     }
 
     func begin(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
-        notice = system?.effectBegan(.effect(name))
+        // A cancellation is no effect: middleware gets no notice of it.
+        if !kinds.allSatisfy(\.isCancel) { notice = system?.effectBegan(.effect(name)) }
         // The middleware that was just told of it may have cancelled it, when `notice` was not yet set.
         if isCancelled { reportEnd(.cancelled) }
         isBeginning = true

@@ -1,4 +1,3 @@
-/// Feedbacks for common purposes.
 extension Feedback {
     /// Starts an effect when a value of the state changes. The next change replaces it, and `nil` ends it.
     ///

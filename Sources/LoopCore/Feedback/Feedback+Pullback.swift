@@ -1,4 +1,3 @@
-/// Turns feedbacks of a part into feedbacks of the whole.
 extension Feedback {
     /// The feedback of a part, for the system of the whole.
     ///

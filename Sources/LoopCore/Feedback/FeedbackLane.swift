@@ -3,10 +3,7 @@
 final class FeedbackLane<State, Event> {
     @usableFromInline let decide: Feedback<State, Event>.Decide
     @usableFromInline let slot: EffectSlot<State, Event>
-    /// The keys of the named effects that it started since it last replaced or cancelled.
-    private var keys: Set<EffectKey> = []
-    /// At this number of keys, those whose effects are spent are dropped.
-    private var sweepAt = 16
+    private let started = StartedKeys()
 
     /// - Parameter number: names a feedback that has no name of its own: `feedback 1`.
     init(_ part: Feedback<State, Event>.Part, number: Int) { (decide, slot) = (part.make(), EffectSlot(part.name ?? "feedback \(number)")) }
@@ -32,11 +29,10 @@ final class FeedbackLane<State, Event> {
         case .keep: break
         case .cancel:
             slot.cancel()
-            endNamed(except: [], in: system)
+            system.cancelEffects(started.takeAll())
         case .replace(let effect):
             let groups = effect.groups
-            // A named effect that begins again under its name is left to the policy of that name.
-            endNamed(except: Set(groups.compactMap(\.key)), in: system)
+            system.cancelEffects(started.takeAll(except: groups.compactMap(\.key)))
             slot.replace(with: groups.first { $0.key == nil }?.kinds ?? [], in: system, isolation: isolation)
             begin(groups, in: system, isolation: isolation)
         case .add(let effect):
@@ -50,24 +46,30 @@ final class FeedbackLane<State, Event> {
     private func begin(_ groups: [Effect<Event>.Group], in system: System<State, Event>, isolation: isolated any Actor) {
         for group in groups {
             guard let key = group.key else { continue }
-            if keys.insert(key).inserted, keys.count >= sweepAt {
-                keys = keys.filter { system.effects?.holds($0) ?? false }
-                sweepAt = max(16, keys.count * 2)
-                keys.insert(key)
+            for owner in group.owners + [(started: started, key: key)] {
+                owner.started.insert(key, knownAs: owner.key) { system.effects?.holds($0) ?? false }
             }
             system.begin(group, called: group.isHidden ? slot.name : nil, isolation: isolation)
         }
     }
+}
 
-    private func endNamed(except kept: Set<EffectKey>, in system: System<State, Event>) {
-        if keys.isEmpty { return }
-        let ended = keys.subtracting(kept)
-        keys = []
-        system.cancelEffects(ended)
+/// The keys of the named effects that a feedback started since it last replaced or cancelled; of a feedback on rows, those of one row.
+final class StartedKeys {
+    /// The system's key for each key that the feedback gave.
+    private var keys: [EffectKey: EffectKey] = [:]
+    /// At this number of keys, those whose effects are spent are dropped.
+    private var sweepAt = 16
+
+    func insert(_ key: EffectKey, knownAs own: EffectKey, holds: (EffectKey) -> Bool) {
+        if keys.updateValue(key, forKey: own) != nil || keys.count < sweepAt { return }
+        keys = keys.filter { $0.value == key || holds($0.value) }
+        sweepAt = max(16, keys.count * 2)
     }
 
-    var runningCount: Int { slot.runningCount }
-
-    /// Cancels all effects without a name and removes their events that wait, also those of ended effects.
-    func cancel() { slot.cancel() }
+    /// Removes all keys and returns those whose effects must end: all but `begun`, which the policies of their names decide.
+    func takeAll(except begun: [EffectKey] = []) -> Set<EffectKey> {
+        defer { keys = [:] }
+        return Set(keys.keys).subtracting(begun)
+    }
 }

@@ -46,27 +46,22 @@ final class NamedEffects<State, Event> {
         return slot
     }
 
-    /// Takes out the effects of a key. The functions below take those of several keys, in the order in which the keys were added.
-    func take(_ key: EffectKey) -> [EffectSlot<State, Event>] {
-        leaving.remove(key)
-        return slots.removeValue(forKey: key).map { [$0.slot] } ?? []
+    /// Takes out the effects of keys, in the order in which the keys were added, as the functions below do.
+    func take(_ keys: some Sequence<EffectKey>) -> [EffectSlot<State, Event>] {
+        let taken = keys.compactMap { key in
+            leaving.remove(key)
+            return slots.removeValue(forKey: key)
+        }
+        return taken.sorted { $0.number < $1.number }.map(\.slot)
     }
 
-    func take(where isWanted: (EffectKey) -> Bool) -> [EffectSlot<State, Event>] {
-        let taken = slots.filter { isWanted($0.key) }
-        for key in taken.keys {
-            slots[key] = nil
-            leaving.remove(key)
-        }
-        return taken.values.sorted { $0.number < $1.number }.map(\.slot)
-    }
+    func take(where isWanted: (EffectKey) -> Bool) -> [EffectSlot<State, Event>] { take(slots.keys.filter(isWanted)) }
 
     /// - Parameter presence: makes a test whether the part at a path is there; called only where an effect may have to end.
     func takeMissing(by presence: () -> (ArraySlice<PartID>) -> Bool) -> [EffectSlot<State, Event>] {
         for key in leaving where !holds(key) { leaving.remove(key) }
         if leaving.isEmpty { return [] }
         let isPresent = presence()
-        let missing = leaving.filter { !isPresent($0.path[...]) }
-        return missing.isEmpty ? [] : take { missing.contains($0) }
+        return take(leaving.filter { !isPresent($0.path[...]) })
     }
 }

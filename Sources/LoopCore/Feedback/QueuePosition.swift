@@ -53,11 +53,7 @@ package final class QueuePosition<Event> {
     }
 
     /// The old event is released after the change, because its deinit may call the system.
-    private func change(to content: Content) {
-        let old = self.content
-        self.content = content
-        withExtendedLifetime(old) {}
-    }
+    private func change(to content: Content) { _ = exchange(&self.content, with: content) }
 }
 
 extension EventQueue {

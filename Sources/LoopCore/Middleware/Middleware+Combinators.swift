@@ -18,11 +18,16 @@ extension Middleware {
     /// an event started. A step without an event, such as the initial one, is kept if its state maps.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: @escaping (WholeEvent) -> Event?
+    ) -> Middleware<Whole, WholeEvent> { pullback(of: { whole, _ in state(whole) }, event: event) }
+
+    /// - Parameter state: finds the part in a state, for a step of an event.
+    func pullback<Whole, WholeEvent>(
+        of state: @escaping (Whole, WholeEvent?) -> State?, event: @escaping (WholeEvent) -> Event?
     ) -> Middleware<Whole, WholeEvent> {
         Middleware<Whole, WholeEvent>(needs: needs) { loop in
             let watcher = self.makeWatcher(for: loop)
             return .init(
-                step: { step in if let local = step.map(state: state, event: event) { watcher.step(local) } },
+                step: { step in if let local = step.map(state: { state($0, step.event) }, event: event) { watcher.step(local) } },
                 effect: watcher.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } },
                 taken: watcher.taken.map { notify in { if let local = event($1) { notify($0, local, $2, $3) } } })
         }

@@ -104,7 +104,6 @@ package struct PartID: Hashable, Sendable {
     func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
 }
 
-/// Any hashable value that is `Sendable`.
 struct HashableID: Hashable, Sendable {
     let base: any Hashable & Sendable
     var isRow = false

@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// The rows of a collection, found by their ids: the state of a ``Part`` that stands for each row.
@@ -20,19 +21,36 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 
     fileprivate func index(of wanted: ID) -> Int? {
         let known = last.value.load(ordering: .relaxed)
-        if rows.indices.contains(known), rows[known][keyPath: id] == wanted { return known }
+        if has(wanted, at: known) { return known }
         guard let index = rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
         last.value.store(index, ordering: .relaxed)
         return index
     }
 
-    /// Finds rows. The first search works as ``subscript(_:)`` does; later ones use a dictionary of all rows, which is made only then.
-    fileprivate var lookup: (ID) -> Row? {
-        var (isFirst, indices) = (true, [ID: Int]())
+    private func has(_ wanted: ID, at index: Int) -> Bool { rows.indices.contains(index) && rows[index][keyPath: id] == wanted }
+
+    /// Finds rows in turn, mostly the same ones at each step: those whose effects run. Of the rows that are not where
+    /// they were, the second makes a new dictionary of all rows.
+    ///
+    /// - Parameter indices: where the rows were. A wrong index does no harm, as it is checked.
+    fileprivate func lookup(_ indices: Lock<[ID: Int]>) -> (ID) -> Row? {
+        var new: [ID: Int]?
+        var isFirst = true
         return { wanted in
-            if exchange(&isFirst, with: false) { return self[wanted] }
-            if indices.isEmpty { for index in rows.indices.reversed() { indices[rows[index][keyPath: id]] = index } }
-            return indices[wanted].map { rows[$0] }
+            let known = last.value.load(ordering: .relaxed)
+            if has(wanted, at: known) { return rows[known] }
+            if let new { return new[wanted].map { rows[$0] } }
+            if let known = indices.withLock({ $0 })[wanted], has(wanted, at: known) { return rows[known] }
+            // A single search is cheaper without a dictionary. The one kept does not grow with all rows that ever were.
+            if exchange(&isFirst, with: false) {
+                guard let index = rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
+                indices.withLock { if $0.count > 2 * rows.count { $0 = [wanted: index] } else { $0[wanted] = index } }
+                return rows[index]
+            }
+            let all = Dictionary(zip(rows.map { $0[keyPath: id] }, rows.indices)) { first, _ in first }
+            new = all
+            indices.withLock { $0 = all }
+            return all[wanted].map { rows[$0] }
         }
     }
 }
@@ -52,7 +70,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - rows: the collection.
-    ///   - id: what a row is known by; of two rows with one id the first gets the events.
+    ///   - id: what a row is known by. Ids must differ: of two rows with one id, either may get the events.
     ///   - event: the case of the whole's events that carries a row's id and its event.
     public init<Row, ID, Local>(
         each rows: any WritableKeyPath<Whole, [Row]> & Sendable, id: any KeyPath<Row, ID> & Sendable,
@@ -103,9 +121,10 @@ extension Reducer {
     public func on<Whole, WholeEvent, ID>(
         _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
     ) -> Reducer<Whole, WholeEvent> {
-        inside(
+        let indices = Lock([ID: Int]())
+        return inside(
             leaves: true, path: { part.id.row($0).path },
-            key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0).lookup },
+            key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0).lookup(indices) },
             change: { whole, id, change in
                 part.change(&whole) { rows in if let index = rows.index(of: id) { change(&rows.rows[index]) } }
             }, embed: { part.embed(RowEvent(id: $0, event: $1)) }, extract: part.extract)
@@ -125,28 +144,26 @@ extension Feedback {
                 .init(name: own.name) {
                     // Effects without a name replace each other within a row.
                     let hidden = EffectID(PartID.unique())
-                    var open: [ID: (decide: Decide, last: State)] = [:]
-                    var order: [ID] = []
+                    var open: [ID: (decide: Decide, started: StartedKeys, last: State)] = [:]
                     return { whole, wholeEvent in
                         let parts = part.state(whole)
                         let event = wholeEvent.flatMap(part.extract)
-                        var seen: [ID: (decide: Decide, last: State)] = [:]
-                        var ids: [ID] = []
+                        var seen: [ID: (decide: Decide, started: StartedKeys, last: State)] = [:]
                         var effects: [Effect<WholeEvent>] = []
                         for row in parts.rows {
                             let id = row[keyPath: parts.id]
                             if seen[id] != nil { continue }
                             let known = open[id]
                             let local = event.flatMap { $0.id == id ? $0.event : nil }
-                            let decide = known?.decide ?? own.make()
-                            seen[id] = (decide, row)
-                            ids.append(id)
+                            let (decide, started) = (known?.decide ?? own.make(), known?.started ?? StartedKeys())
+                            seen[id] = (decide, started, row)
                             if let known, local == nil, isSame(known.last, row) { continue }
-                            let effect = decide(row, local).effect(hidden)
+                            let effect = decide(row, local).effect(hidden, started)
                             effects.append(effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
                         }
-                        effects.append(.leaving(order.filter { seen[$0] == nil }.map { EffectKey(path: part.id.row($0).path, id: nil) }))
-                        (open, order) = (seen, ids)
+                        let left = open.keys.filter { seen[$0] == nil }.map { EffectKey(path: part.id.row($0).path, id: nil) }
+                        effects.append(.ending(Set(left), areParts: true))
+                        open = seen
                         return .add(.merge(effects))
                     }
                 }
@@ -155,13 +172,15 @@ extension Feedback {
 }
 
 extension Feedback.Decision {
-    /// The decision as an effect, whose parts without a name have this one.
-    fileprivate func effect(_ hidden: EffectID) -> Effect<Event> {
+    /// The decision as an effect, whose parts without a name have this one. What the feedback started before ends as the decision says.
+    fileprivate func effect(_ hidden: EffectID, _ started: StartedKeys) -> Effect<Event> {
         switch self {
-        case .keep: .none
-        case .cancel: .cancel(hidden)
-        case .replace(let effect): effect.groups.isEmpty ? .cancel(hidden) : effect.named(hidden, .replacing, isHidden: true)
-        case .add(let effect): effect.named(hidden, .beside, isHidden: true)
+        case .keep: return .none
+        case .cancel: return .ending(started.takeAll())
+        case .replace(let effect):
+            let effect = effect.named(hidden, .replacing, isHidden: true)
+            return .ending(started.takeAll(except: effect.groups.compactMap(\.key))).followed(by: effect.noted(in: started))
+        case .add(let effect): return effect.named(hidden, .beside, isHidden: true).noted(in: started)
         }
     }
 }
@@ -171,14 +190,7 @@ extension Middleware {
     public func on<Whole, WholeEvent, ID>(
         _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
     ) -> Middleware<Whole, WholeEvent> {
-        Middleware<Parts<State, ID>, RowEvent<ID, Event>>(needs: needs) { loop in
-            let watcher = self.makeWatcher(for: loop)
-            return .init(
-                step: { step in
-                    guard let id = step.event?.id, let local = step.map(state: { $0[id] }, event: { $0.event }) else { return }
-                    watcher.step(local)
-                }, effect: watcher.effect.map { notify in { notice in if let local = notice.map(\.event) { notify(local) } } },
-                taken: watcher.taken.map { notify in { notify($0, $1.event, $2, $3) } })
-        }.on(part)
+        pullback(of: { (rows: Parts<State, ID>, event: RowEvent<ID, Event>?) in event.flatMap { rows[$0.id] } }, event: { $0.event })
+            .on(part)
     }
 }

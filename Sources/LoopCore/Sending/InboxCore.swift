@@ -16,13 +16,12 @@ package final class InboxCore<Event>: Sendable {
     private let clock: StepClock
     /// Whether something waits. Changed only while the lock is held.
     private let flag = Atomic(false)
-    private let wake: @Sendable () -> Void
+    private let way: WayHome
 
     /// - Parameter owner: lives on the actor and takes the waiting events. The inbox keeps neither alive.
     package init(clock: StepClock, owner: any InboxOwner, on actor: any Actor) {
         self.clock = clock
-        let way = WayHome(owner, on: actor)
-        wake = { way.wake() }
+        way = WayHome(owner, on: actor)
     }
 
     /// Whether something waits, without the lock: a loop asks at every `send`. A thread always sees an event that it put in itself.
@@ -36,7 +35,7 @@ package final class InboxCore<Event>: Sendable {
             flag.store(true, ordering: .relaxed)
             return (true, !exchange(&contents.isWaking, with: true))
         }
-        if mustWake { wake() }
+        if mustWake { way.wake() }
         return accepted
     }
 
@@ -58,15 +57,11 @@ package final class InboxCore<Event>: Sendable {
     @discardableResult
     package func close() -> Int {
         // Counted and released with the lock free: the deinit of an event may use the inbox.
-        contents.withLock { contents in
-            contents.isClosed = true
-            flag.store(false, ordering: .relaxed)
-            return exchange(&contents.waiting, with: [])
-        }.count
+        contents.withLock { $0.isClosed = true }
+        return takeAll().count
     }
 }
 
-/// A loop that has an inbox.
 package protocol InboxOwner: AnyObject {
     /// Queues the inbox's events, and takes them unless something is under way.
     func takeFromInbox(isolation: isolated any Actor)

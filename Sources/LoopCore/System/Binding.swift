@@ -17,8 +17,6 @@ package final class Binding<State> {
     func deactivate() {
         isActive = false
         // Released now: the binding itself may stand in a list for a while.
-        let released = show
-        show = { _ in }
-        withExtendedLifetime(released) {}
+        _ = exchange(&show, with: { _ in })
     }
 }

@@ -128,17 +128,6 @@ package final class Observers<State, Event> {
         for attached in middleware where attached.isActive { attached.watcher.taken?(number, queued.event, queued.origin.known, cause) }
     }
 
-    /// Adds a reader of the states. It is not kept alive. It is finished by ``endReaders()``, or when this object is released.
-    package func add(_ reader: StateSubscription<State>) {
-        let binding = Binding<State> { [weak reader] in reader?.offer($0) }
-        add(binding)
-        let end = addEnd { [weak reader] in reader?.finish() }
-        reader.onEnd = { [weak self] in
-            self?.remove(binding)
-            end()
-        }
-    }
-
     /// Calls `finish` once, at ``endReaders()`` or when this object is released. Calling the returned function before that withdraws it.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let number = readers.add(finish)

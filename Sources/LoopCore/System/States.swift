@@ -8,8 +8,7 @@ public enum StateBuffering: Sendable, Equatable {
 
 /// The states of a system, one after another, beginning with the current one; it ends when the system is stopped or released.
 ///
-/// It is no `AsyncStream`, because that cannot carry a state that is not `Sendable`. This sequence never leaves the system's
-/// isolation.
+/// It is no `AsyncStream`, because that cannot carry a state that is not `Sendable`. This sequence never leaves the system's isolation.
 /// ```swift
 /// for await state in system.states { render(state) }
 /// ```
@@ -85,8 +84,13 @@ extension System {
                 subscription.finish()
                 return subscription
             }
-            self.observers.add(subscription)
-            self.greet { subscription.offer(self.state) }
+            // Added first: to show the binding a state may lead to an event that stops the system.
+            let withdrawEnd = self.observers.addEnd { [weak subscription] in subscription?.finish() }
+            let binding = self.addBinding { [weak subscription] in subscription?.offer($0) }
+            subscription.onEnd = { [weak self] in
+                self?.remove(binding)
+                withdrawEnd()
+            }
             return subscription
         }
     }

@@ -1,4 +1,3 @@
-/// What the system does for its feedbacks and for effects.
 extension System {
     /// Shows the state to the feedbacks, in their order. What they send at once is queued.
     @inlinable
@@ -67,12 +66,12 @@ extension System {
     func cancelEffects(_ keys: Set<EffectKey>, includingParts: Bool = false) {
         for key in keys { cancelWork(key) }
         guard let effects else { return }
-        for slot in includingParts ? effects.take(where: { $0.isInside(keys) }) : keys.flatMap(effects.take) { slot.cancel() }
+        for slot in includingParts ? effects.take(where: { $0.isInside(keys) }) : effects.take(keys) { slot.cancel() }
     }
 
     func cancelEffects() {
         for slot in effects?.take(where: { _ in true }) ?? [] { slot.cancel() }
-        for lane in lanes { lane.cancel() }
+        for lane in lanes { lane.slot.cancel() }
     }
 
     /// Begins the turn in which work that sends events of this depth is first called.
@@ -154,5 +153,5 @@ extension System {
     }
 
     /// How many effects run, endless ones included.
-    package var runningEffects: Int { lanes.reduce(effects?.runningCount ?? 0) { $0 + $1.runningCount } }
+    package var runningEffects: Int { lanes.reduce(effects?.runningCount ?? 0) { $0 + $1.slot.runningCount } }
 }

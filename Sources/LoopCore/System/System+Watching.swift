@@ -44,7 +44,7 @@ extension System {
     private func checkNotReducing() {
         precondition(
             standing.turn != .reducing,
-            "A binding or a middleware was added inside the system's own reducer. Add it before sending, or from a binding.")
+            "A binding, a middleware or a reader of states was added inside the system's own reducer. Add it before, or from a binding.")
     }
 
     /// Shows a new observer the current state, then takes the events that it sent.
@@ -52,8 +52,6 @@ extension System {
         occupy(.greeting, show)
         if !queue.isEmpty, let actor = home.actor { runWaiting(on: actor) }
     }
-
-    package var bindingCount: Int { observers.bindingCount }
 
     package func remove(_ binding: Binding<State>) { observers.remove(binding) }
 

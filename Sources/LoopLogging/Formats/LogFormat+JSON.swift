@@ -19,7 +19,7 @@ extension LogFormat {
     /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and `"more"`
     ///   with the number of changes that are not shown. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
-        LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
+        var format = LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step
             return JSONWriter.line { json in
                 if let time = record.time { json.member("t_ms", time.clampedMilliseconds) }
@@ -48,6 +48,8 @@ extension LogFormat {
                 }
             }
         }
+        format.isJSON = true
+        return format
     }
 }
 

@@ -12,6 +12,7 @@ public import LoopCore
 public struct LogFormat<State, Event>: Sendable {
     /// What the format reads of a step beside the event and the state. A log asks its system for nothing else.
     @usableFromInline package let needs: MiddlewareNeeds
+    var isJSON = false
     private let makeText: @Sendable (LogRecord<State, Event>, LogValues<State, Event>) -> String
 
     /// - Parameters:

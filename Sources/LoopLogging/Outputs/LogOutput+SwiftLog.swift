@@ -19,16 +19,7 @@ extension LogOutput {
 }
 
 extension LogLevel {
-    fileprivate var ofSwiftLog: Logger.Level {
-        switch self {
-        case .trace: .trace
-        case .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error: .error
-        case .critical: .critical
-        }
-    }
+    /// The levels have the same names.
+    fileprivate var ofSwiftLog: Logger.Level { Logger.Level(rawValue: word) ?? .critical }
 }
 #endif

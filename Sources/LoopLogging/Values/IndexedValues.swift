@@ -2,14 +2,13 @@ import LoopCore
 
 /// Arrays and their like: any element is reached in O(1), without a copy of all.
 protocol IndexedValues {
-    var valueCount: Int { get }
+    var count: Int { get }
     func value(at index: Int) -> Any
     /// Tells whether an element equals an element of `other`; `nil` if `other` has another type or the elements have no `==`.
     func equality(with other: any IndexedValues) -> ((_ index: Int, _ otherIndex: Int) -> Bool)?
 }
 
 extension IndexedValues where Self: RandomAccessCollection, Index == Int {
-    var valueCount: Int { count }
     func value(at index: Int) -> Any { self[startIndex + index] }
 
     func equality(with other: any IndexedValues) -> ((Int, Int) -> Bool)? {
@@ -28,7 +27,7 @@ struct MirroredValues: IndexedValues {
 
     init(_ mirror: Mirror, atMost limit: Int) { values = mirror.children.prefix(max(limit, 0)).map(\.value) }
 
-    var valueCount: Int { values.count }
+    var count: Int { values.count }
     func value(at index: Int) -> Any { values[index] }
     func equality(with other: any IndexedValues) -> ((Int, Int) -> Bool)? { nil }
 }

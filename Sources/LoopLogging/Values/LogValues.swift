@@ -77,13 +77,7 @@ public struct LogValues<State, Event>: Sendable {
 
     func changes(from old: State, to new: State, max: Int, _ scratch: LogScratch) -> LogChanges {
         var diff = StateDiff(limit: limit, maxChanges: max, layouts: scratch.layouts, bytes: scratch.bytes)
-        if let layout = scratch.layouts?.layout(for: State.self), !layout.isReflected {
-            withUnsafePointer(to: old) { old in
-                withUnsafePointer(to: new) { new in diff.compare(UnsafeRawPointer(old), UnsafeRawPointer(new), layout) }
-            }
-        } else {
-            diff.compare(old, new)
-        }
+        if !diff.compareInPlace(old, new) { diff.compare(old, new) }
         return diff.changes
     }
 }

@@ -13,7 +13,7 @@ extension StateDiff {
     }
 
     mutating func compareElements(_ old: any IndexedValues, _ new: any IndexedValues) {
-        let counts = (old: old.valueCount, new: new.valueCount)
+        let counts = (old: old.count, new: new.count)
         let isEqual = old.equality(with: new)
         func areAlike(_ diff: inout StateDiff, _ oldIndex: Int, _ newIndex: Int) -> Bool {
             if let isEqual { return isEqual(oldIndex, newIndex) }

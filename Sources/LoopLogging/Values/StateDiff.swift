@@ -80,7 +80,8 @@ struct StateDiff {
 
     mutating func compare(_ old: Any, _ new: Any) {
         let isOneType = type(of: old) == type(of: new)
-        if isOneType, let layouts, compare(old, new, by: layouts) { return }
+        func open<Concrete>(_ old: Concrete) -> Bool { if let new = new as? Concrete { compareInPlace(old, new) } else { false } }
+        if isOneType, layouts != nil, _openExistential(old, do: open) { return }
         visit { diff in
             guard isOneType else { return diff.changed(old, new) }
             let isEqual = Sameness.areEqual(old, new)
@@ -98,16 +99,12 @@ struct StateDiff {
     }
 
     /// Compares two values by the layout of their type; `false` if their type is reflected.
-    private mutating func compare(_ old: Any, _ new: Any, by layouts: ValueLayouts) -> Bool {
-        func open<Concrete>(_ old: Concrete) -> Bool {
-            let layout = layouts.layout(for: Concrete.self)
-            guard !layout.isReflected, let new = new as? Concrete else { return false }
-            withUnsafePointer(to: old) { old in
-                withUnsafePointer(to: new) { new in compare(UnsafeRawPointer(old), UnsafeRawPointer(new), layout) }
-            }
-            return true
+    mutating func compareInPlace<Value>(_ old: Value, _ new: Value) -> Bool {
+        guard let layout = layouts?.layout(for: Value.self), !layout.isReflected else { return false }
+        withUnsafePointer(to: old) { old in
+            withUnsafePointer(to: new) { new in compare(UnsafeRawPointer(old), UnsafeRawPointer(new), layout) }
         }
-        return _openExistential(old, do: open)
+        return true
     }
 
     /// - Parameter part: one more step down the path.

@@ -12,14 +12,12 @@ public import LoopFlux
 /// }
 /// ```
 public final class SubscriptionBag {
-    private var subscriptions: [Subscription] = []
+    fileprivate var subscriptions: [Subscription] = []
 
     /// Makes an empty bag.
     public init() {}
 
     deinit { cancel() }
-
-    func insert(_ subscription: Subscription) { subscriptions.append(subscription) }
 
     /// Cancels all subscriptions in the bag and empties it.
     public func cancel() { for subscription in exchange(&subscriptions, with: []) { subscription.cancel() } }
@@ -27,5 +25,5 @@ public final class SubscriptionBag {
 
 extension Subscription {
     /// Cancels the subscription when the bag goes.
-    public func store(in bag: SubscriptionBag) { bag.insert(self) }
+    public func store(in bag: SubscriptionBag) { bag.subscriptions.append(self) }
 }

@@ -30,10 +30,9 @@ extension Middleware {
 
     /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
     ///
-    /// For stores whose reducer is out of reach; `wrapping(eventFirst:)` is more exact. Here a step's time
-    /// includes the rest of the chain and the store's subscribers, and an event that a subscriber dispatches during another event is
-    /// reported before that one. An event that a later link swallows makes a step that leaves the state as it was; one that an earlier link
-    /// swallows makes none.
+    /// For stores whose reducer is out of reach; `wrapping(eventFirst:)` is more exact. Here a step's time includes the rest of the
+    /// chain and the store's subscribers, and an event that a subscriber dispatches during another event is reported before that one. An
+    /// event that a later link swallows makes a step that leaves the state as it was; one that an earlier link swallows makes none.
     ///
     /// - Parameter initialState: makes an `.initial` step at once, for a store that is given its first state.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.

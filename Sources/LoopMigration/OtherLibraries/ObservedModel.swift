@@ -1,6 +1,6 @@
+import Basics
 public import LoopCore
 public import Observation
-import Synchronization
 
 extension Middleware {
     /// Observes a plain `@Observable` object, one that knows of no loop.
@@ -42,7 +42,8 @@ extension Middleware {
     private let loop: ForeignLoop<State, Event>
     private let isSame: (State, State) -> Bool
     private let read: (Model) -> State
-    private let notice = ChangeNotice()
+    /// Whether something has changed since the last look. Locked, because observation calls from the thread that makes the change.
+    private let notice = Lock(false)
     private var last: State
 
     fileprivate init(
@@ -84,7 +85,7 @@ extension Middleware {
 
     private func report(_ event: Event?, startedAt: UInt64? = nil) {
         guard let model else { return }
-        let changed = notice.take()
+        let changed = notice.withLock { exchange(&$0, with: false) }
         let state = changed ? register(model) : last
         if event == nil, !changed || isSame(last, state) { return }
         let previous = last
@@ -98,16 +99,8 @@ extension Middleware {
         withObservationTracking {
             read(model)
         } onChange: { [notice, weak self] in
-            notice.set()
+            notice.withLock { $0 = true }
             Task { @MainActor in self?.flush() }
         }
     }
-}
-
-/// Whether something has changed since the last look. Atomic, because observation calls from the thread that makes the change.
-private final class ChangeNotice: Sendable {
-    private let isSet = Atomic(false)
-
-    func set() { isSet.store(true, ordering: .releasing) }
-    func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -14,8 +14,7 @@ import TrackingEvents
 /// `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`. Where the system has a name, all have
 /// the dimension `system`, too.
 ///
-/// The first 256 names are counted each by itself, later ones together as `(other)`: backends keep every name
-/// that they have seen.
+/// The first 256 names are counted each by itself, later ones together as `(other)`: backends keep every name that they have seen.
 public final class SwiftMetricsSink: TraceSink {
     private struct Key: Hashable {
         let system: String?

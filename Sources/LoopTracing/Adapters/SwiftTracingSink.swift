@@ -23,9 +23,8 @@ public final class SwiftTracingSink: TraceSink {
 
     private struct Parents {
         var contexts: [Parent: ServiceContext] = [:]
-        /// In order of arrival, as a ring; the oldest is at `next`.
-        var order: [Parent] = []
-        var next = 0
+        /// In order of arrival.
+        var order = EventQueue<Parent>()
     }
 
     private struct Instant: TracerInstant {
@@ -79,13 +78,8 @@ public final class SwiftTracingSink: TraceSink {
     private func remember(_ parent: Parent, _ context: ServiceContext) {
         parents.withLock { parents in
             parents.contexts[parent] = context
-            if parents.order.count < Self.maxParents {
-                parents.order.append(parent)
-            } else {
-                parents.contexts[parents.order[parents.next]] = nil
-                parents.order[parents.next] = parent
-                parents.next = (parents.next + 1) % Self.maxParents
-            }
+            parents.order.append(parent)
+            if parents.order.count > Self.maxParents, let oldest = parents.order.popFirst() { parents.contexts[oldest] = nil }
         }
     }
 }

@@ -7,7 +7,8 @@ import TrackingEvents
 /// once, with an arrow from the event that started them.
 ///
 /// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when more
-/// than the limit wait, when the file has reached its maximum size, and after a write has failed.
+/// than the limit wait, when the file has reached its maximum size, and after a write has failed. Spans dropped because too many waited
+/// are marked in the file with the next write.
 ///
 /// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket.
 /// A write that fails, as on a full disk, is undone: the array is closed after each write that could be made or undone. After an exit, a
@@ -59,7 +60,7 @@ public final class ChromeTraceFile: TraceSink {
         if mustStart { Task.detached(priority: .utility) { self.writeWaiting() } }
     }
 
-    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. Blocks meanwhile. More spans may follow.
+    /// Writes all spans recorded before, and marks in the file how many more were dropped, if any. Blocks meanwhile. More spans may follow.
     ///
     /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after a failure.
     @discardableResult

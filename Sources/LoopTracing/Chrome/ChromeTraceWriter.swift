@@ -51,9 +51,11 @@ struct ChromeTraceWriter {
             }
         }
         if !bytes.bytes.isEmpty && write() { written += added } else { lost += added }
+        // Marked now: the file may never be finished. A nearly full file keeps its room for the last mark.
+        if moreLost > 0, end + 2 * Self.room <= maxBytes { markLoss() }
     }
 
-    /// Marks in the file how many spans were lost, if any.
+    /// Marks in the file how many spans were lost since the last mark, if any.
     mutating func markLoss() {
         guard lost > markedLoss, failure == nil else { return }
         bytes.removeAll()

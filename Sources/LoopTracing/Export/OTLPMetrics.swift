@@ -72,7 +72,5 @@ public struct OTLPMetrics: Sendable {
         ]
     }
 
-    private static func nanoseconds(_ milliseconds: Int64) -> String {
-        String(UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000).partialValue)
-    }
+    private static func nanoseconds(_ milliseconds: Int64) -> String { String(UInt64(max(0, milliseconds)) &* 1_000_000) }
 }

@@ -16,6 +16,8 @@ public final class TimingLines: Sendable {
 
     private struct Contents {
         var written: [Key: LatencyBuckets] = [:]
+        /// How often the measurements had been reset at the last write.
+        var resets = 0
         var random: SeededRandom
     }
 
@@ -38,7 +40,10 @@ public final class TimingLines: Sendable {
     public func write() {
         contents.withLock { contents in
             let now = clock.milliseconds
-            for measured in measurements.events {
+            let (events, resets) = measurements.eventsAndResets
+            // Times written before a reset are not subtracted from later ones, even where the counts would allow it.
+            if resets != contents.resets { (contents.written, contents.resets) = ([:], resets) }
+            for measured in events {
                 for (phase, times) in measured.phases {
                     let key = Key(system: measured.system, event: measured.event, phase: phase)
                     let new = contents.written[key].map(times.buckets.since) ?? times.buckets

@@ -11,7 +11,6 @@ final class SpanRecorder<State, Event> {
     private let sinks: [any TraceSink]
     private var kinds = EventKinds()
     private var names = [Measurements.otherEvents]
-    private var numbersByName: [String: Int] = [:]
     /// The current event's loading states, and its work.
     private var loading: [StepTiming] = []
     private var work: TraceSpan?
@@ -21,7 +20,6 @@ final class SpanRecorder<State, Event> {
     private var spansMade: UInt64 = 0
     /// The event that was seen last, and when it began.
     private var lastSeen = (number: 0, start: UInt64(0))
-    /// The last observed time.
     private var latest: UInt64 = 0
 
     init(source: TraceSource, sinks: [any TraceSink]) { (self.source, self.sinks) = (source, sinks) }
@@ -114,10 +112,8 @@ final class SpanRecorder<State, Event> {
 
     private func name(of event: Event) -> String {
         let number = kinds.number(for: event) { name in
-            if let number = numbersByName[name] { return number }
             guard names.count <= Self.maxNames else { return 0 }
             names.append(name)
-            numbersByName[name] = names.count - 1
             return names.count - 1
         }
         return names[number]

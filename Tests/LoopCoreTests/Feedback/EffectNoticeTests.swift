@@ -164,6 +164,25 @@ private struct Broken: Error {}
             heard.notices.map(\.source) == [.effect("feedback 1"), .effect("own"), .effect("both"), .effect("feedback 4")])
     }
 
+    @Test func `a cancellation is no effect of its own, whoever asks for it`() {
+        let waiting = Feedback<Int, Event>.onEachEvent { _, event in
+            event == .wait ? Effect<Event>.attached { _ in {} }.id("wait") : .cancel("wait")
+        }
+        let system = feeding(waiting).attach(heard.middleware)
+        system.send(.wait)
+        system.send(.leave)
+        #expect(heard.notices.map(Heard.line) == ["1 wait of 1 wait begins", "1 wait of 1 wait cancelled"])
+    }
+
+    @Test func `effects that end together end in the order in which they began`() {
+        let many = Feedback<Int, Event>.while({ $0 == 1 }) { _ in
+            .merge((1...20).map { number in Effect<Event>.attached { _ in {} }.id(EffectID(number)) })
+        }
+        let system = feeding(many).attach(heard.middleware)
+        for _ in 1...2 { system.send(.tick) }
+        #expect(heard.notices.filter { $0.outcome != nil }.map(\.id) == Array(1...20))
+    }
+
     @Test("the name of a part's feedback is its name in the whole")
     func pullback() {
         let part = Feedback<Int, Event>.middleware(event: { (_: Event) in Effect<Event>.attached { _ in {} } }).named("part")

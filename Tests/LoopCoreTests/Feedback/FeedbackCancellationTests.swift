@@ -248,15 +248,4 @@ import Testing
         tap.send(9)
         #expect(system.state == 2)
     }
-
-    @Test("a system that is let go ends its effects")
-    func deinitEndsEffects() {
-        let tap = Tap()
-        var system: System<Int, Int>? = system(.onEachState({ tap.effect($0) }))
-        system?.start()
-        let weak = Weak(system)
-        system = nil
-        #expect(weak.object == nil)
-        #expect(tap.log == ["on 0", "off 0"])
-    }
 }

@@ -121,6 +121,40 @@ import Testing
         #expect(seen == [nil, .add("mug"), .add("again")])
     }
 
+    @Test func `effects with names that a row's feedback started end when the feedback says so`() {
+        struct Query: Equatable {
+            let id: Int
+            var text: String?, draft: String? = ""
+        }
+        enum QueryEvent { case text(String?), draft(String), closeDraft }
+        enum ListEvent { case query(Int, QueryEvent) }
+        var ended: [String] = []
+        let load = Feedback<Query, QueryEvent>.onChange(of: { $0.text }) { text in
+            Effect<QueryEvent>.attached { _ in { ended.append(text) } }.id("load \(text)")
+        }
+        let draft = Feedback<String, String>.always { Effect<String>.attached { _ in { ended.append("draft") } }.id("draft") }
+        let reducer = Reducer<Query, QueryEvent> { (query: inout Query, event: QueryEvent) in
+            switch event {
+            case .text(let text): query.text = text
+            case .draft: break
+            case .closeDraft: query.draft = nil
+            }
+        }
+        let queries = Part(each: \[Query].self, id: \.id, ListEvent.query)
+        let system = System(
+            initialState: [Query(id: 1), Query(id: 2)],
+            feedbacks: [load.on(queries), draft.on(Part(\Query.draft, QueryEvent.draft)).on(queries)], reducer: reducer.on(queries))
+        system.start()
+        for id in [1, 2] { system.send(.query(id, .text("a"))) }
+        system.send(.query(1, .text("b")))
+        #expect(ended == ["a"], "the next effect has another name")
+        system.send(.query(1, .text(nil)))
+        #expect(ended == ["a", "b"])
+        system.send(.query(1, .closeDraft))
+        #expect(ended == ["a", "b", "draft"])
+        #expect(system.runningEffects == 2, "those of the other row")
+    }
+
     @Test func `a middleware of rows is told which of their events are taken, and what led to each`() {
         var taken: [String] = []
         let middleware = Middleware<Row, RowChange>(

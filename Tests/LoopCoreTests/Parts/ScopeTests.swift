@@ -75,20 +75,6 @@ import Testing
         #expect(detail?.state == 5)
         #expect(whole.scope(ifLet: \.detail, event: AppEvent.detail).isNil)
     }
-
-    @Test("a scope keeps its system alive; its bindings keep neither")
-    func life() {
-        var system: System<App, AppEvent>? = makeSystem()
-        let weak = Weak(system)
-        var scope = system?.scope(state: \.cart, event: AppEvent.cart)
-        let binding = scope?.bind { _ in }
-        system = nil
-        #expect(weak.object != nil)
-        scope?.send(1)
-        scope = nil
-        #expect(weak.object == nil)
-        binding?.remove()
-    }
 }
 
 extension Optional {

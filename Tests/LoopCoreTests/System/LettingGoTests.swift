@@ -4,15 +4,6 @@ import Testing
 
 /// An object that the system releases may run code in its `deinit`, and that code may call the system.
 @MainActor @Suite struct LettingGoTests {
-    /// Calls a function when it is released.
-    private nonisolated final class Ending {
-        private let call: () -> Void
-
-        init(_ call: @escaping () -> Void) { self.call = call }
-
-        deinit { call() }
-    }
-
     /// An ``Ending`` for events of an inbox, which any thread may release.
     private nonisolated final class SendableEnding: Sendable {
         private let call: @Sendable () -> Void
@@ -65,7 +56,7 @@ import Testing
         system.bind { log.append("other \($0)") }
         log = []
         system.send(Event())
-        #expect(system.bindingCount == 2)
+        #expect(system.observers.bindingCount == 2)
         system.send(Event())
         #expect(log.filter { $0.hasPrefix("other") } == ["other 1", "other 2"])
         #expect(log.last == "new 2")

@@ -18,15 +18,6 @@ import Testing
     }
 }
 
-/// Calls a function when it is released.
-private final class Ending {
-    private let call: () -> Void
-
-    init(_ call: @escaping () -> Void) { self.call = call }
-
-    deinit { call() }
-}
-
 private struct Event {
     let number: Int
     let held: Ending?

@@ -47,17 +47,6 @@ import Testing
         #expect(!system.isReplaying && system.isSettled)
     }
 
-    @Test func `a part's middleware is told that it is a replay, too`() async {
-        var told: [Bool] = []
-        let system = makeSystem(Seen())
-        system.attach(Middleware<String, Move> { told.append($0.isReplay) }.pullback(state: { "\($0)" }, event: { $0 }))
-        #expect(system.beginReplay())
-        await system.replay(.add(2), ended: .unknown)
-        system.endReplay()
-        system.send(.add(1))
-        #expect(told == [false, true, false])
-    }
-
     @Test func `work of which the end is not known runs anew, with all its loading states`() async {
         let seen = Seen()
         let system = makeSystem(seen)

@@ -260,15 +260,6 @@ import Testing
         #expect(woken == 3)
     }
 
-    @Test func `a system with work under way is released when its owner lets go`() async {
-        var system: System<Int, Event>? = makeSystem()
-        system?.send(.hang)
-        await Task.yield()
-        let released = Weak(system)
-        system = nil
-        #expect(released.object == nil)
-    }
-
     @Test func `a view that is bound weakly is released, and so is the system that showed to it`() async {
         final class View {
             var shown: [Int] = []

@@ -172,22 +172,6 @@ import Testing
         #expect(seen == ["a0", "b0", "b1"])
     }
 
-    @Test func `a middleware that keeps something keeps it for each system apart`() {
-        var totals: [[Int]] = []
-        let counting = Middleware<[Int], Int>(makingHandler: { _ in
-            var count = 0
-            return { _ in
-                count += 1
-                totals.append([count])
-            }
-        })
-        let (one, two) = (makeSystem(), makeSystem())
-        one.attach(counting)
-        two.attach(counting)
-        one.send(1)
-        #expect(totals == [[1], [1], [2]])
-    }
-
     @Test func `a step tells where its event was sent`() throws {
         let system = makeSystem()
         var origins: [SendOrigin] = []

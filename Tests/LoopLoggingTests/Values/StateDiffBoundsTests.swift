@@ -66,7 +66,7 @@ import Testing
     @Test func `a long text is shown from where it begins to differ`() {
         let long = String(repeating: "0123456789", count: 100_000)
         let found = changes(Big(numbers: [], text: long + "abc")) { $0.text = long + "xyz" }
-        #expect(found.text == #"text: …"890123456789abc" → …"890123456789xyz""#.replacing("890123456789", with: "890123456789"))
+        #expect(found.text == #"text: …"890123456789abc" → …"890123456789xyz""#)
         let grown = changes(Big(numbers: [], text: long)) { $0.text += String(repeating: "é", count: 5_000) }
         #expect(grown.shown.count == 1)
         #expect(grown.text.unicodeScalars.count < 700)

@@ -20,7 +20,7 @@ extension MiniSwiftBehaviour {
             for _ in 0..<3 { await Task.yield() }
             for number in [10, 20, 30] { numbers.state = number }
             #expect(try await finding.value == 20)
-            #expect(numbers.observerCount == 0)
+            #expect(numbers.observers.bindingCount == 0)
         }
 
         @Test func `states are filtered by a part that is true or false`() {

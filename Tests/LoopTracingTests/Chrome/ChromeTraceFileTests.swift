@@ -179,6 +179,16 @@ private struct Hostile: Error, NamedEvent { let eventName: String }
         #expect(try ChromeTrace(output.text).lines("i").map { $0.args["count"] as? Int } == [10])
     }
 
+    @Test func `a file that is never finished says how many spans it lacks`() throws {
+        var writer = try ChromeTraceWriter(output, process: "looptrail", pid: 42, maxBytes: 1 << 20)
+        writer.add([event(1)], lost: 3)
+        writer.add([], lost: 2)
+        func marks() throws -> [Int?] { try ChromeTrace(output.text).lines("i").map { $0.args["count"] as? Int } }
+        #expect(try marks() == [3, 2])
+        writer.markLoss()
+        #expect(try marks() == [3, 2], "each is marked once")
+    }
+
     @Test func `a folder that is not there throws`() {
         #expect(throws: TraceOutputError.self) { try ChromeTraceFile(path: "/nowhere/at/all/trace.json") }
     }

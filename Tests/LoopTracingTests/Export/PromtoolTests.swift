@@ -10,17 +10,8 @@ import Testing
 
     /// What promtool says of a text; empty if all is well.
     private func complaints(_ text: String) throws -> String {
-        let process = Process()
-        process.executableURL = try Self.promtool.required()
-        process.arguments = ["check", "metrics"]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try input.fileHandleForWriting.close()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? said : "exit \(process.terminationStatus): \(said)"
+        let (status, output, errors) = try Self.promtool.run(["check", "metrics"], input: text)
+        return (status == 0 ? "" : "exit \(status): ") + output + errors
     }
 
     @Test(

@@ -80,6 +80,17 @@ import TrackingEvents
         #expect(try merged(sink.all)[" tick reduce"]?.max == 50)
     }
 
+    @Test func `all times after a reset are written, even if as many came before it`() throws {
+        let measurements = Measured.times([10, 10, 10])
+        let lines = lines(of: measurements)
+        lines.write()
+        measurements.reset()
+        for _ in 1...5 { Measured.note("tick", reduce: 10, in: measurements) }
+        sink.removeAll()
+        lines.write()
+        #expect(try merged(sink.all)[" tick reduce"]?.count == 5)
+    }
+
     @Test func `it writes at every interval, and once more when its task is cancelled`() async throws {
         let clock = ManualClock()
         let measurements = Measured.times([10])

@@ -4,12 +4,6 @@ extension String: LaidOutValue {
     static func makeLayout(_ layouts: ValueLayouts) -> ValueLayout { ValueLayout(leaf: String.self) { $1.write($0, isNested: $2) } }
 }
 
-extension Bool: LaidOutValue {
-    static func makeLayout(_ layouts: ValueLayouts) -> ValueLayout {
-        ValueLayout(leaf: Bool.self) { value, writer, _ in writer.plain.write(value ? "true" : "false") }
-    }
-}
-
 extension LaidOutValue where Self: BinaryFloatingPoint & CustomStringConvertible & CustomDebugStringConvertible {
     static func makeLayout(_ layouts: ValueLayouts) -> ValueLayout {
         ValueLayout(leaf: Self.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
@@ -19,12 +13,13 @@ extension LaidOutValue where Self: BinaryFloatingPoint & CustomStringConvertible
 extension Double: LaidOutValue {}
 extension Float: LaidOutValue {}
 
-extension LaidOutValue where Self: FixedWidthInteger {
+extension LaidOutValue where Self: Equatable & CustomStringConvertible {
     static func makeLayout(_ layouts: ValueLayouts) -> ValueLayout {
         ValueLayout(leaf: Self.self) { value, writer, _ in writer.plain.write(value.description) }
     }
 }
 
+extension Bool: LaidOutValue {}
 extension Int: LaidOutValue {}
 extension Int8: LaidOutValue {}
 extension Int16: LaidOutValue {}
