@@ -44,13 +44,14 @@ package struct InspectedRecording {
 }
 
 extension RecordedSteps {
-    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers, and at the end
-    /// the effects and what was tracked, of the head's state and of these steps. All but the head may have `limit` bytes.
+    /// The lines of a page: a head, then the steps in their order, each as one line with what became of it. At the end come the effects and
+    /// tracked events of the head's state and of these steps, and those without a cause. All lines but the head have at most `limit` bytes.
     package func pageLines(from first: Int?, to last: Int?, problems: [String], limit: Int = 256 << 20) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states
-        // What the page begins with, and what it knows before each step.
+        // The number and the state that the page begins with, and the state before each step.
         var (start, opening, before) = (self.start, walk.state, walk.state)
+        var number = self.start
         var (lines, bytes) = ([String](), 0)
         func add(_ line: String) throws(InspectError) {
             lines.append(line)
@@ -58,6 +59,9 @@ extension RecordedSteps {
             if bytes > limit { throw .tooLarge(bytes: bytes) }
         }
         for step in steps where step.number <= last {
+            // No patch leads over missing events.
+            if step.number != number &+ 1 { before = nil }
+            number = step.number
             let after = walk.take(step) ? walk.state : nil
             defer { before = after }
             guard step.number >= first else {
@@ -106,8 +110,8 @@ extension RecordedSteps {
         if let before, let after {
             // One patch, even where a loading state came between, and even for version 1, which has none.
             let isWhole = step.ends.count == 1 && version > 1
-            let patch = isWhole ? step.ends[0]["patch"] : .array(RecordedPatch(from: before, to: after).operations)
-            if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }
+            let patch = (isWhole ? step.ends[0]["patch"] : nil) ?? .array(RecordedPatch(from: before, to: after).operations)
+            if !patch.elements.isEmpty { members.append(("patch", patch)) }
         } else if !isUnfinished, hasStates || step.ends.isEmpty {
             members.append(("unknown", .bool(true)))
         }

@@ -8,7 +8,7 @@ extension Recorder {
     /// A recorder that writes into a folder of compressed files, `recording-<writer>-<n>.log.gz`, as ``LogFileWriter`` does.
     ///
     /// An event that the loop has taken survives the end of the process where the files have a ring (see ``/EventFiles/EventFileWriter``).
-    /// Old files are removed by the limits in the options: 64 MiB or 30 days.
+    /// Old files are removed by the limits in the options, by default 64 MiB and 30 days.
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.
@@ -49,30 +49,33 @@ extension Recording {
     public static func previous(in folder: String) throws -> Recording? {
         // Writers' names say nothing of their order; their heads' times do. A folder may hold the lines of weeks, so only the lines of the
         // last session's writers are kept, and of one more. Of the others only the heads are parsed.
-        var last: (lines: [String], time: Int?, session: String?) = ([], nil, nil)
+        var last: (lines: [String], time: Int?, sessions: Set<String>) = ([], nil, [])
         var current = last
-        var sessions: Set<String> = []
+        /// The ids with which the writer's lines begin: where a system is gone, no head may say that its session goes on.
+        var named: Set<String> = []
         func endWriter() {
-            func goesOn(_ session: String) -> Bool {
-                session == current.session || current.lines.contains { $0.hasPrefix(#"{"id":"\#(session)""#) }
-            }
             // A recorder that was suspended goes on as another writer.
-            if let session = last.session, goesOn(session) {
+            if !last.sessions.isDisjoint(with: current.sessions) || !last.sessions.isDisjoint(with: named) {
                 last.lines += [""] + current.lines
+                last.sessions.formUnion(current.sessions)
+                last.time = max(last.time ?? 0, current.time ?? 0)
             } else if let time = current.time, last.time.map({ $0 < time }) ?? true {
                 last = current
             }
-            (current, sessions) = (([], nil, nil), [])
+            (current, named) = (([], nil, []), [])
         }
         do {
             _ = try LogFiles.forEachLine(of: [folder], stem: Recorder.stem, skipsLiving: true, beginWriter: endWriter) { line in
                 current.lines.append(String(decoding: line, as: UTF8.self))
+                let id = #"{"id":""#.utf8
+                if line.starts(with: id) {
+                    named.insert(String(decoding: line.dropFirst(id.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
+                }
                 guard line.starts(with: #"{"recording":"#.utf8), let head = RecordedValue.parse(line) else { return }
                 guard [1, 2].contains(head["recording"]?.integer) else { return }
-                // A session has a head now and then. Those of version 1 have no id, and begin one each.
-                if let id = head["id"]?.text, !sessions.insert(id).inserted { return }
-                let time = head["t_ms"]?.integer ?? 0
-                if current.time.map({ $0 <= time }) ?? true { (current.time, current.session) = (time, head["id"]?.text) }
+                // A session repeats its head now and then. A head of version 1 has no id, and begins a session.
+                if let id = head["id"]?.text, !current.sessions.insert(id).inserted { return }
+                current.time = max(current.time ?? 0, head["t_ms"]?.integer ?? 0)
             }
         } catch EventFileReadError.noEventFiles, EventFileReadError.noSuchPath {
             return nil

@@ -52,7 +52,7 @@ final class EventSampling {
 }
 
 extension Middleware {
-    /// Lets through the steps that `only` and `except` leave, and of their events the first and then every n-th.
+    /// Drops what `only` and `except` leave out. Of the events left, the first and then every n-th pass; an initial step, or the failure of an effect, always does.
     @inlinable
     func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
         if only == nil && except == nil && every <= 1 { return self }
@@ -63,7 +63,7 @@ extension Middleware {
             return { step in
                 if let isMeant, !isMeant(step) { return false }
                 if let isExcepted, isExcepted(step) { return false }
-                return step.phase == .initial || sampling.takes(step.number)
+                return step.phase == .initial || step.phase == .effectFailed || sampling.takes(step.number)
             }
         })
     }

@@ -21,8 +21,8 @@ public struct LogOptions<State, Event> {
     ///   - values: how events and states are described and how long they may be.
     ///   - only: the steps to log; `nil` for all of them.
     ///   - except: the steps not to log, even if `only` picks them.
-    ///   - every: of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial
-    ///     step always passes. 1 or less logs all.
+    ///   - every: of the events left, the first and then every n-th is logged. An event's loading and settled steps go together; an initial
+    ///     step, or the failure of an effect, always passes. 1 or less logs all.
     ///   - levels: the level of each step, and which levels are logged.
     ///   - clock: the time of day that each line shows; `nil` for none.
     public init(

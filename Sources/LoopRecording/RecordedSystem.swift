@@ -262,6 +262,8 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             return true
         } catch {
             reason = values.text(ofError: error)
+            // For readers the tree is not known from here on.
+            json.array("changes", [RecordedValue]()) { _, _ in }
             return false
         }
     }

@@ -78,6 +78,8 @@ package struct RecordedSteps {
     /// How it ended; `nil` for a session that did not end by itself.
     package fileprivate(set) var ended: String?
     fileprivate var found: [Int: RecordedStep] = [:]
+    /// The states that heads give after events which were not recorded, by the event's number.
+    fileprivate var heads: [Int: RecordedValue] = [:]
 
     fileprivate init(_ id: String, _ head: RecordedValue) { (self.id, self.head) = (id, head) }
 
@@ -95,6 +97,7 @@ package struct RecordedSteps {
     /// Puts what was found in order, and says what is missing.
     fileprivate mutating func finish() {
         steps = found.values.filter { $0.line != .null && $0.number > start }.sorted { $0.number < $1.number }
+        heads = found.compactMapValues { $0.line == .null ? $0.head : nil }
         found = [:]
         if !steps.isEmpty { steps[steps.count - 1].isLast = true }
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
@@ -132,11 +135,12 @@ package struct RecordedStateWalk {
     package private(set) var state: RecordedValue?
     private var number: Int
     private let givenUp: [Range<Int>]
+    private let heads: [Int: RecordedValue]
 
     init(_ session: RecordedSteps) {
         state = session.hasStates ? session.head["state"].map(Self.tree) : nil
         number = session.start
-        givenUp = session.others.compactMap(\.givenUp)
+        (givenUp, heads) = (session.others.compactMap(\.givenUp), session.heads)
     }
 
     /// A state that is a coder's text becomes a tree only here, so that the trees of a long recording are not all in memory.
@@ -146,7 +150,8 @@ package struct RecordedStateWalk {
     package mutating func take(_ step: RecordedStep) -> Bool {
         // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
         let isHole = step.ends.isEmpty && !givenUp.contains { $0.contains(step.number) }
-        if step.number != number + 1 || isHole { state = nil }
+        if step.number != number &+ 1 { state = heads[step.number - 1].map(Self.tree) }
+        if isHole { state = nil }
         number = step.number
         for end in step.ends {
             if end["changes"] != nil { state = nil }

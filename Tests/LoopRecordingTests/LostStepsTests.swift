@@ -121,6 +121,10 @@ import TrackingEvents
         #expect(try statesKnown(in: session(of: "search")) == [1: 100, 2: 300, 4: 1_000])
         for (name, missing, next) in [("cart", 2, 5), ("search", 3, 4)] {
             #expect(try problemsOnPage(of: name) == session(of: name).problems)
+            // No patch leads over the hole, so a head follows.
+            let lines = try page(of: name)
+            let place = try #require(lines.firstIndex { $0["n"]?.integer == next })
+            #expect(lines[place]["unknown"] != nil && lines[place]["patch"] == nil && lines[place + 1]["after"]?.integer == next)
             let error = ReplayError.lost(number: missing, reason: "the next line is that of event \(next)")
             await #expect(throws: error) { try await makeSystem(name).replay(recording) }
             let before = ReplayResult(events: missing - 1, statesChecked: missing)

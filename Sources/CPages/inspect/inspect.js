@@ -488,7 +488,8 @@ const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 
 function showStep() {
   if (here < 0) return refill(part_.step, soft("The recording has no steps. The state is the initial one."));
-  const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here), isUnknown = hasStates && stateAt(here) === UNKNOWN;
+  const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
+  const isUnknown = hasStates && (PATCH[here] === UNKNOWN || stateAt(here) === UNKNOWN);
   marked = new Set(isText ? [] : changes.map(change => change.path));
   const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
     : indexOf.has(line.by) ? linked(indexOf.get(line.by)) : `event ${line.by}`;

@@ -2,16 +2,22 @@ import EventFiles
 
 /// What can be said of the groups of breakdowns, each against all other visits with a value.
 struct GroupClaims {
-    /// At least so many of 20 visits must have their value when they begin: a value that comes with a later step depends on the outcome.
+    /// At least this many of 20 visits must have their value when they begin: a value that comes with a later step depends on the outcome.
     fileprivate static let knownOf20 = 19.0
-    /// A group whose share of the visits changes so much over time is taken for a release, and users are held equal, too.
-    static let releaseChange = 0.1
+    /// A group whose share of visits changes this much from the first third of days to the last is a release: users are held equal, too.
+    private static let releaseChange = 0.1
+
+    /// - Parameters: how many visits of a group, and of all, are in the first and in the last third of days.
+    static func isRelease(_ own: (first: Int, last: Int), of all: (first: Int, last: Int)) -> Bool {
+        guard all.first > 0, all.last > 0 else { return false }
+        return (Double(own.last) / Double(all.last) - Double(own.first) / Double(all.first)).magnitude >= releaseChange - 1e-12
+    }
 
     private struct Question {
         let values: [Int]
         /// The visits with a value; strata are days.
         var rows: [AdjustedDifference.Row] = []
-        /// For each group, whether its share of the visits changes as much as that of a release.
+        /// For each group, whether it is a release by ``GroupClaims/isRelease(_:of:)``.
         let isRelease: [Bool]
         /// Groups that are asked about.
         var asked: [Int]
@@ -33,15 +39,11 @@ struct GroupClaims {
                 if day < third { ends[cell.group].0 += cell.visits } else if day >= days.count - third { ends[cell.group].1 += cell.visits }
             }
             let all = ends.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
-            isRelease = ends.map { own in
-                guard all.0 > 0, all.1 > 0 else { return false }
-                let change = Double(own.1) / Double(all.1) - Double(own.0) / Double(all.0)
-                return change.magnitude >= GroupClaims.releaseChange - 1e-12
-            }
+            isRelease = ends.map { GroupClaims.isRelease($0, of: all) }
             asked = values
         }
 
-        /// Compares each of some groups with all others, except those in `left`.
+        /// The difference of each of some groups from all other visits, those of groups in `left` set aside.
         func differences(_ groups: [Int], without left: Set<Int> = []) -> [AdjustedDifference?] {
             let isLeft = isRelease.indices.map(left.contains)
             return AdjustedDifference.differences(
@@ -49,7 +51,7 @@ struct GroupClaims {
         }
     }
 
-    /// For each result a claim for each group. `nil` for the groups of no value and of all other values, and for a group without another.
+    /// For each result a claim for each group. `nil` for the groups of no value and of all other values, and for a group that is alone.
     ///
     /// Over all groups of all results at most one in twenty claims is false on average.
     ///
@@ -63,7 +65,7 @@ struct GroupClaims {
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
             var question = Question(result)
             let (refusal, differences) = (result.refusesGroups, question.differences(question.values))
-            // Of only two groups, one has the other's difference with the opposite sign. It is said of the one that converts less.
+            // Of only two groups, one has the other's difference with the opposite sign. The claim is about the one that converts less.
             if differences.count == 2, Set(question.rows.lazy.map(\.group)).count == 2, let first = differences[0]?.estimate.value {
                 question.asked = [question.values[first <= 0 ? 0 : 1]]
             }
@@ -88,7 +90,7 @@ struct GroupClaims {
             claims[one.result][one.group]?.conclude(q, crude: one.crude)
         }
         for (index, question) in questions {
-            // Both of two groups have the same numbers: what refuses one refuses the other, and one is as sure as the other.
+            // Two groups share one difference: what refuses one refuses the other, and one is as sure as the other.
             for mirror in question.values where !question.asked.contains(mirror) {
                 let twin = claims[index][question.asked[0]]
                 claims[index][mirror]?.refused = twin?.refused

@@ -1,7 +1,7 @@
 /// Why a file of saved funnels cannot be used, and where that shows.
 public struct SavedFunnelError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
-        /// Not JSON; says what was expected.
+        /// Not JSON, nested too deeply, or a value that is no funnel; says what was expected.
         case malformed(expected: String)
         case invalidUTF8
         /// An empty array.
@@ -28,7 +28,7 @@ public struct SavedFunnelError: Error, Sendable, Hashable, CustomStringConvertib
 extension SavedFunnelError.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .malformed(let expected): "this is not JSON: expected \(expected)"
+        case .malformed(let expected): "this is not JSON with funnels: expected \(expected)"
         case .invalidUTF8: "this is not UTF-8"
         case .noFunnel: "the file holds no funnel: expected at least one"
         case .unknownKey(let key, let nearest):

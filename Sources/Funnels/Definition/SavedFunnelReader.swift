@@ -62,8 +62,8 @@ struct SavedFunnelReader {
             }
         }
         let top = try entries["top"].map { value throws(SavedFunnelError) in
-            guard value.kind == .number, let count = Int(document.string(value.text)), count >= 1 else {
-                throw failure("top", at: value, expected: "a whole number from 1 on")
+            guard value.kind == .number, let count = Int(document.string(value.text)), 1...10_000 ~= count else {
+                throw failure("top", at: value, expected: "a whole number from 1 to 10,000")
             }
             return count
         }

@@ -67,17 +67,14 @@ struct WhySearch {
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
     private var changingPaths: Set<Int> {
         let third = max(table.dayCount / 3, 1)
-        func sides(_ forks: some Sequence<Int>) -> [Double] {
-            forks.reduce(into: [0, 0]) { sides, fork in
-                if table.days[fork] < third { sides[0] += 1 }
-                if table.days[fork] >= table.dayCount - third { sides[1] += 1 }
+        func sides(_ forks: some Sequence<Int>) -> (first: Int, last: Int) {
+            forks.reduce(into: (0, 0)) { sides, fork in
+                if table.days[fork] < third { sides.0 += 1 }
+                if table.days[fork] >= table.dayCount - third { sides.1 += 1 }
             }
         }
         let all = sides(table.forks.indices)
-        let moved = table.paths.indices.filter { item in
-            let own = sides(table.forksOf[item].lazy.map { Int($0) })
-            return (own[1] / all[1] - own[0] / all[0]).magnitude >= GroupClaims.releaseChange - 1e-12
-        }
+        let moved = table.paths.indices.filter { GroupClaims.isRelease(sides(table.forksOf[$0].lazy.map { Int($0) }), of: all) }
         return Set(moved.compactMap { table.paths[$0] })
     }
 

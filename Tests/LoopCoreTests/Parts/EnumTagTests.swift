@@ -10,7 +10,7 @@ import Testing
     }
     indirect enum Chain { case end, link(Int) }
 
-    /// The payload of the type that the case declares, if it lies in the value.
+    /// The payload, of the type that the case declares; `nil` if it does not lie in the value itself.
     private func payload<Value, Payload>(_: Payload.Type, of value: Value) -> Payload? {
         guard let tag = EnumTag.of(value), EnumTag.hasPayloadInPlace(tag, of: Value.self) else { return nil }
         var found: Payload?
@@ -18,7 +18,7 @@ import Testing
         return found
     }
 
-    #if !_ptrauth(_arm64e)
+    #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
     @Test func `payloads are read where they lie`() {
         #expect(payload(Double.self, of: Shape.circle(2.5)) == 2.5)
         #expect(
@@ -32,7 +32,7 @@ import Testing
         #expect(payload(String.self, of: Result<String, any Error>.success("x")) == "x")
     }
 
-    @Test func `a read payload is held neither longer nor shorter than before`() {
+    @Test func `reading a payload neither extends nor shortens its life`() {
         weak var object: Counted?
         do {
             let counted = Counted()
@@ -51,7 +51,7 @@ import Testing
         #expect(EnumTag.of(shape).map { EnumTag.hasPayloadInPlace($0, of: Shape.self) } != true)
     }
 
-    @Test func `indirect enums and types that are no enum have nothing in place`() {
+    @Test func `indirect enums and types that are not enums have nothing in place`() {
         #expect(EnumTag.of(Chain.link(1)).map { EnumTag.hasPayloadInPlace($0, of: Chain.self) } != true)
         #expect(EnumTag.of(Chain.end).map { EnumTag.hasPayloadInPlace($0, of: Chain.self) } != true)
         #expect(!EnumTag.hasPayloadInPlace(0, of: Int.self))

@@ -112,7 +112,7 @@ import Testing
             (#"{"steps":"a","windw":1}"#, ":1:14: a funnel has no `windw`: did you mean `window`?"),
             ("[]", ":1:1: the file holds no funnel"),
             (#"{"steps":"a > b","order":"any","step-window":"1s"}"#, "--order any does not go with --step-window"),
-            (#"{"steps":"a","since":"soon"}"#, "`soon` is not a date or time"), ("", ":1:1: this is not JSON"),
+            (#"{"steps":"a","since":"soon"}"#, "`soon` is not a date or time"), ("", ":1:1: this is not JSON with funnels"),
         ])
     func `a saved funnel that is wrong is a usage error with its place`(_ text: String, _ words: String) throws {
         let folder = try TemporaryFolder()

@@ -34,7 +34,7 @@ struct Table {
             let ratio = fixed(row.eventsPerSecond / first.eventsPerSecond, 2)
             print("| \(row.name) | \(thousands(row.eventsPerSecond)) | \(fixed(row.nanosecondsPerEvent)) | \(ratio) |")
         }
-        // So that a table is in a file as soon as it is done.
+        // Output that goes to a file is buffered: this shows each table there as soon as it is done.
         fflush(nil)
     }
 }
@@ -49,6 +49,7 @@ struct Table {
 
 /// A number with this many digits after the point, 1 or 2.
 func fixed(_ number: Double, _ digits: Int = 1) -> String {
+    if number < 0 { return "-" + fixed(-number, digits) }
     let factor = digits == 1 ? 10.0 : 100.0
     let (whole, part) = Int((number * factor).rounded()).quotientAndRemainder(dividingBy: Int(factor))
     let text = "\(part)"
@@ -56,6 +57,7 @@ func fixed(_ number: Double, _ digits: Int = 1) -> String {
 }
 
 func thousands(_ number: Double) -> String {
+    if number < 0 { return "-" + thousands(-number) }
     var digits = Substring("\(Int(number.rounded()))")
     var groups: [Substring] = []
     while digits.count > 3 {
