@@ -1,6 +1,6 @@
 public import TrackingEvents
 
-/// What a tracker and each of its sinks have taken and lost by the time ``Tracker/flush()`` returned. The numbers are running totals.
+/// What each sink of a tracker had taken and lost when ``Tracker/flush()`` returned, and what the tracker had lost. All are running totals.
 public struct TrackerReceipt: Sendable, Equatable {
     /// One for each sink, in the order in which the tracker was given them.
     public var sinks: [FlushReceipt]
@@ -9,7 +9,7 @@ public struct TrackerReceipt: Sendable, Equatable {
 
     @usableFromInline package init(sinks: [FlushReceipt] = [], dropped: Int = 0) { (self.sinks, self.dropped) = (sinks, dropped) }
 
-    /// Whether neither the tracker nor a sink lost anything since the flush that gave the other receipt; without one, since they were made.
+    /// Whether neither the tracker nor a sink lost anything since the flush that gave `earlier`; without it, since they were made.
     public func isComplete(since earlier: TrackerReceipt = TrackerReceipt()) -> Bool {
         guard dropped == earlier.dropped else { return false }
         return sinks.indices.allSatisfy { index in

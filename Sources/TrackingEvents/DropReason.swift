@@ -6,7 +6,7 @@ public enum DropReason: String, Sendable, CaseIterable {
     case storage
     /// The line would have been longer than a line may be.
     case tooLarge = "too_large"
-    /// The event came after the sink was closed, or in a forked child.
+    /// The event came after the sink was closed or in a forked child, or was still unwritten, in memory alone, when the sink was closed.
     case closed
     /// The event was written, but its file was removed to stay within limits before anybody had taken it.
     case retention

@@ -2,7 +2,6 @@ import LoopCore
 import LoopMigration
 import Testing
 
-/// A feedback that is given something to work with.
 @MainActor @Suite struct DependentFeedbackTests {
     private typealias Dependent = DependentFeedback<Int, Int, String>
 

@@ -66,7 +66,7 @@ import Testing
         #expect(received.lines == ["add 1", "add -2"])
     }
 
-    @Test func `everything can be muted, as Mini's test middleware does, and passes again`() {
+    @Test func `all actions can be muted, as Mini's test middleware does, and pass under another rule`() {
         let recorder = ActionRecorder(muting: { _ in true })
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.dispatch(Add(amount: 1))
@@ -77,7 +77,7 @@ import Testing
         #expect(received.lines == ["add 2"])
     }
 
-    @Test(arguments: [-1, 0, 1]) func `a rule for all actions is asked for each`(_ limit: Int) {
+    @Test(arguments: [-1, 0, 1]) func `the rule is asked about each action`(_ limit: Int) {
         let recorder = ActionRecorder(muting: { ($0 as? Add)?.amount ?? 0 > limit })
         let (dispatcher, received) = dispatcher(recorder)
         for amount in [0, 1, 2] { dispatcher.dispatch(Add(amount: amount)) }
@@ -115,7 +115,7 @@ import Testing
         #expect(recorder.actions.map { $0 is Add } == [true, false, true])
     }
 
-    @Test func `a recorder forgets on request, also from inside a handler, and records on`() {
+    @Test func `a recorder forgets on request, even inside a handler, and goes on recording`() {
         let recorder = ActionRecorder(muting: { $0 is Rename })
         let (dispatcher, received) = dispatcher(recorder)
         dispatcher.subscribe(to: Add.self) { if $0.amount == 0 { recorder.removeAll() } }

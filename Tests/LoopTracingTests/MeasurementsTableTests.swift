@@ -30,7 +30,7 @@ private struct Broken: Error {}
         ).attach(.measure(into: measurements))
     }
 
-    @Test func `printed, the events of a name are a line`() async {
+    @Test func `the description of a name's events is one line`() async {
         let system = system("shop", reduce: .nanoseconds(40))
         for move in [Move.leave, .load, .fail] { system.send(move) }
         await system.settled()
@@ -44,7 +44,7 @@ private struct Broken: Error {}
         #expect(measurements.event("leave", system: "shop").map { "\($0[.reduce])" } == "1 value, p50 40 ns, p99 40 ns, max 40 ns")
     }
 
-    @Test func `shows each phase that took time, the event with the most time first`() async {
+    @Test func `the table shows each phase that took time, the event with the most time first`() async {
         let system = system(reduce: .nanoseconds(40))
         for _ in 0..<3 { system.send(.leave) }
         system.send(.load)
@@ -61,7 +61,7 @@ private struct Broken: Error {}
                 """)
     }
 
-    @Test func `shows the asked phases only`() {
+    @Test func `the table shows only the phases asked for`() {
         system(reduce: .nanoseconds(40)).send(.leave)
         #expect(
             measurements.table([.total]) == """
@@ -81,7 +81,7 @@ private struct Broken: Error {}
                 """)
     }
 
-    @Test func `has columns for systems, failed and cancelled events where there are any`() async {
+    @Test func `the table has columns for systems, failed and cancelled events if there are any`() async {
         let shop = system("shop", reduce: .nanoseconds(40))
         shop.send(.fail)
         await shop.settled()
@@ -94,13 +94,13 @@ private struct Broken: Error {}
         #expect(lines.count == 3)
     }
 
-    @Test func `groups the digits of large counts`() {
+    @Test func `the table groups the digits of large counts`() {
         let system = system()
         for _ in 0..<12_345 { system.send(.leave) }
         #expect(measurements.table().contains("  12,345  "))
     }
 
-    @Test func `is headings alone before the first event`() {
+    @Test func `the table has only headings before the first event`() {
         #expect(measurements.table() == "event  phase  count  p50  p90  p99  max  mean\n")
     }
 

@@ -6,7 +6,7 @@ package final class BGZFInflater {
     package enum Outcome: Equatable, Sendable {
         /// The output holds all raw bytes of the member, and CRC and size agree.
         case whole
-        /// The member ends before its compressed data does; the output holds what could be had, unproven by any CRC.
+        /// The bytes end before the member does; the output holds what could be had, unproven by any CRC.
         case cut
         /// The compressed data, the CRC or the size is wrong; what was put into the output is not to be used.
         case damaged

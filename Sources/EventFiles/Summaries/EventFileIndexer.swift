@@ -5,7 +5,7 @@ import ParquetFiles
 /// Parquet, answers queries from it in a fraction of the time.
 ///
 /// The event files stay as they are. An existing summary is kept if its footer is sound and it was made of this very file; otherwise it is
-/// replaced in one step. Only a check (``EventFileCheck``) also proves its columns. The command calls this `looptrail index`.
+/// replaced in one step. Only a check (``EventFileCheck``) also proves its columns. On the command line, this is `looptrail index`.
 ///
 /// ```swift
 /// let report = try EventFileIndexer(EventFileReader(paths: ["events/"])).run()

@@ -27,7 +27,7 @@ struct WriterMailbox {
 
     private(set) var requests: [Request] = []
     private(set) var isOpen = true
-    /// Whether events are taken: until the thread gives up the rings.
+    /// Whether events are taken; `false` once the thread has given up the rings.
     var takesEvents = true
     private(set) var isEnded = false
     /// The first decision that is not carried out yet. The pending folder holds only older events, so later decisions change nothing there.

@@ -14,9 +14,9 @@ public struct PlanCheckResult: Sendable, Hashable {
         public internal(set) var events = 0
         public internal(set) var firstMilliseconds = Int64.max
         public internal(set) var lastMilliseconds = Int64.min
-        /// Where it was met first.
+        /// The file in which it was met first.
         public let file: String
-        /// From 1.
+        /// The number of the line there, from 1.
         public let line: Int
         /// The value at that place.
         public let example: String?

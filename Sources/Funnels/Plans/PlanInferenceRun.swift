@@ -20,7 +20,7 @@ public struct PlanInferenceRun: EventQuestion {
     /// What the plan's type is named after.
     public let name: String
 
-    /// - Parameter name: what the plan's type is named after; it has a letter or digit.
+    /// - Parameter name: must contain a letter or a digit.
     public init(name: String) { self.name = name }
 
     public var pass: EventPass<Draft> {

@@ -1,6 +1,6 @@
 import Basics
 
-/// How many events there are in each quarter of an hour, with the earliest and the latest: enough to find every silence of half an hour.
+/// How many events there are in each quarter of an hour, with the earliest and the latest: enough to find every longer silence.
 struct DayCounts: Sendable {
     /// The events of one quarter, or of one day of UTC.
     struct Stretch: Sendable {
@@ -19,7 +19,7 @@ struct DayCounts: Sendable {
     static let quarter: Int64 = 900_000
 
     private var quarters: [Int64: Stretch] = [:]
-    /// The quarter of the last event, which is nearly always that of the next.
+    /// When the quarter of the last event begins. The next event is nearly always in it, too.
     private var start: Int64 = 0
     private var current = Stretch()
 

@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What one line says, in UTF-8, valid while a batch takes it. Only ``props`` and ``line`` have quotes or escapes. Empty texts are missing.
+/// The fields of a line, or those of a summary's row that were read; valid while a batch takes it. An empty text is a missing field.
 struct EventHead {
     enum Kind { case event, meta, timing }
 
@@ -10,14 +10,14 @@ struct EventHead {
     var session = UnsafeRawBufferPointer(start: nil, count: 0)
     /// 0 if missing.
     var sequence: Int64 = 0
-    /// The fingerprint of the id; ``Fingerprint/none`` if the id is missing.
+    /// The fingerprint of the id; ``Fingerprint/none`` if the id is missing, or if that of a summary's row need not be compared.
     var id = Fingerprint.none
     /// The id itself; empty for a summary's row, whose id ``SummaryRows/idText(_:)`` gives.
     var idText = UnsafeRawBufferPointer(start: nil, count: 0)
     /// See ``IDSpan/beginning(of:)``; 0 for a summary's row, where it is unknown.
     var idBeginning: UInt128 = 0
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
+    /// The number of the name in a summary's row group; all rows of a batch have the same numbering. -1 for a line.
     var nameCode = -1
     /// The user's number in the same way; -1 also without a user.
     var userCode = -1
@@ -27,7 +27,7 @@ struct EventHead {
     var isRepeated = false
     var kind = Kind.event
     var properties = EventProperties()
-    /// All properties as an object: what stands after `"props":` on the line.
+    /// All properties as an object: what stands after `"props":` on the line. Only here and in ``line`` are texts quoted and escaped.
     var props: UnsafeRawBufferPointer { properties.json }
     /// The whole line; empty for a summary's row.
     var line = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -19,7 +19,7 @@ struct StepMatcher: Sendable {
             case .any: anyName |= bit
             case .oneOf(let names): for name in names { byName[Array(name.utf8), default: 0] |= bit }
             }
-            // Tests of the session are answered when everything is read.
+            // Tests of the session are answered once all lines are read.
             tests += pattern.tests.filter { $0.source == .event }.map { (bit, CompiledTest($0)) }
         }
         (self.byName, self.anyName, self.tests) = (byName, anyName, tests)

@@ -22,7 +22,7 @@ public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
     /// - Parameters:
     ///   - store: of a state that may be missing.
     ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each
-    ///     step draws it anew.
+    ///     step draws the content anew.
     ///   - thenContent: gets a store of the state that is there.
     ///   - elseContent: is shown while there is none.
     public init(

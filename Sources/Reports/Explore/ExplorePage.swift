@@ -4,7 +4,7 @@ import Deflate
 package import Funnels
 import TrackingEvents
 
-/// One HTML file that holds events and counts them while it is looked at.
+/// One HTML file that holds events and counts them in the browser.
 ///
 /// Nothing of the data is HTML: it stands in packed blocks of numbers and of JSON, which the page unpacks. The page may load nothing, and
 /// it runs only the scripts and styles whose digests its policy names.
@@ -23,8 +23,8 @@ package struct ExplorePage {
     ///   - zone: the zone at whose midnights the days of the payload begin.
     ///   - paths: where the events come from, as typed.
     ///   - steps: the funnel that is shown first; `nil` for the first of `funnels`, or the names that most users have.
-    ///   - funnels: what else can be asked with one click.
-    ///   - marks: what happened on days.
+    ///   - funnels: the saved funnels, which the page lists for choice.
+    ///   - marks: what happened on certain days, such as releases.
     package init(
         _ payload: ExplorePayload, in zone: TimeZoneRules, from paths: [String], steps: [FunnelStep]?, funnels: [SavedFunnel],
         marks: [FunnelTrendResult.Mark] = []
@@ -34,7 +34,7 @@ package struct ExplorePage {
         self.steps = steps.map(Self.text)
     }
 
-    /// A path without the names of other folders: a relative one as it is, of an absolute one the last part.
+    /// A relative path as it is; of an absolute one only the last part, without the folders above it.
     private static func shown(_ path: String) -> String {
         path.first == "/" ? path.split(separator: "/").last.map(String.init) ?? "/" : path
     }
@@ -85,7 +85,7 @@ package struct ExplorePage {
 
     private func file(_ file: page_file) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: file.bytes, count: file.count) }
 
-    /// How a policy names the content of an element.
+    /// An element's content as a Content-Security-Policy names it.
     private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let digest = SHA256.digest(of: bytes)
         return "'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'"

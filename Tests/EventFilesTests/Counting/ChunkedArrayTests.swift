@@ -3,7 +3,7 @@ import Testing
 @testable import EventFiles
 
 @Suite struct ChunkedArrayTests {
-    @Test("elements keep their order and their places over the edges of chunks", arguments: [0, 1, 511, 512, 513, 1_024, 3_000])
+    @Test("elements keep their order and their indices across chunks", arguments: [0, 1, 511, 512, 513, 1_024, 3_000])
     func order(count: Int) {
         var array = ChunkedArray<Int>()
         for number in 0..<count { array.append(number * 3) }
@@ -20,7 +20,7 @@ import Testing
         #expect(!isFound && chunks.reduce(0, +) == count && chunks.dropLast().allSatisfy { $0 == 512 })
     }
 
-    @Test func `a search ends with the chunk that has what it looks for`() {
+    @Test func `a search stops at the chunk where it finds something`() {
         var array = ChunkedArray<Int>()
         for number in 0..<2_000 { array.append(number) }
         var looked = 0

@@ -6,7 +6,7 @@ import TrackingEvents
 
 /// Chunks made by hand, cut at every place.
 @Suite struct LineStitcherTests {
-    /// One chunk: its pieces, and whether each follows damage.
+    /// What a test makes a chunk of. Each piece says whether it follows damage inside the chunk.
     private struct Part {
         var pieces: [(bytes: [UInt8], followsDamage: Bool)]
         var followsDamage = false
@@ -101,7 +101,7 @@ import TrackingEvents
         #expect(stitch(bytes.map { Part([$0]) } + [Part("")]).lines == lines)
     }
 
-    @Test func `the part of a line before damage is dropped, and what follows up to its end`() {
+    @Test func `a line that damage cuts is dropped, its part behind the damage too`() {
         let parts = [Part("a\nhal"), Part("f\nb\n", followsDamage: true)]
         #expect(stitch(parts).lines == ["a", "b"])
         #expect(stitch([Part("a\nhal", endsInDamage: true), Part("f\nb\n")]).lines == ["a", "b"])
@@ -110,7 +110,7 @@ import TrackingEvents
         #expect(stitch([Part("a\n"), Part("hal", endsInDamage: true)]).lines == ["a"])
     }
 
-    @Test func `damage between two pieces of one chunk breaks a line as that between two chunks does`() {
+    @Test func `damage between two pieces of one chunk cuts a line as damage between two chunks does`() {
         var part = Part("a\nhal")
         part.pieces.append((Array("f\nb\n".utf8), true))
         #expect(stitch([part]).lines == ["a", "b"])

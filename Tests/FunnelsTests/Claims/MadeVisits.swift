@@ -10,10 +10,9 @@ struct MadeVisits {
     /// The first Monday after 1970 began.
     static let start: Int64 = 4 * day
 
-    /// One visit.
     struct Visit {
         var user: Int
-        /// From 0.
+        /// Days since ``start``.
         var day: Int
         var group = 0
         var converted: Bool
@@ -29,7 +28,7 @@ struct MadeVisits {
     static func share(_ logit: Double) -> Double { DailyTrend.Day.share(logit) }
     static func logit(_ share: Double) -> Double { DailyTrend.Day.logit(share) }
 
-    /// From 0 up to 1.
+    /// A random number from 0 to below 1.
     mutating func uniform() -> Double { Double(random.next() >> 11) * 0x1p-53 }
 
     mutating func chance(_ share: Double) -> Bool { uniform() < share }
@@ -42,7 +41,7 @@ struct MadeVisits {
     ///
     /// - Parameters:
     ///   - people: how many people there are; each visit is by a random one, who may come several times a day.
-    ///   - logit: the logit of a visit's share; gets the user, the day and the group.
+    ///   - logit: the logit of the probability that a visit converts; gets the user, the day and the group.
     ///   - group: the group of a visit; gets the user, the day and the generator.
     mutating func come(
         _ count: Int, on days: Range<Int>, people: Int, size: (Int) -> Double = { _ in 1 },
@@ -101,7 +100,7 @@ struct MadeVisits {
             visits: table)
     }
 
-    /// Whether the middle of a day lies in the data.
+    /// Whether the middle of a day lies in one of the ranges of ``covered``.
     private func isCovered(_ day: Int) -> Bool {
         covered.isEmpty || covered.contains { $0.contains(Self.start + Int64(day) * Self.day + Self.day / 2) }
     }

@@ -19,12 +19,12 @@ struct NearestNameTests {
         #expect(NearestName.find(name, in: names) == expected)
     }
 
-    @Test func `of names that begin alike the shortest is offered, after those that differ in a letter`() {
+    @Test func `a name within few edits goes before names that begin alike, of which the shortest wins`() {
         #expect(NearestName.find("cart", in: ["cart_added_again", "cart_added", "carts"]) == "carts")
         #expect(NearestName.find("checkout", in: ["checkout_step_two", "checkout_started"]) == "checkout_started")
     }
 
-    @Test func `the first of equally near names wins`() {
+    @Test func `of equally near names the first in the same case wins`() {
         #expect(NearestName.find("abcd", in: ["abce", "abcf"]) == "abce")
         #expect(NearestName.find("Abcd", in: ["ABCE", "Abcf"]) == "Abcf")
     }

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite struct PulledBackSightTests {
     private final class Box {}
 
-    /// Not `Equatable`: only its storage tells whether it changed.
+    /// Not `Equatable`: only its bytes, references to storage among them, tell whether it changed.
     private struct Plain {
         var numbers = [1, 2, 3]
         var box = Box()
@@ -69,7 +69,7 @@ import Testing
         #expect(seen([.known(1), .plain(1)]) == (1, 1))
     }
 
-    @Test func `the part's own event is seen, also if it changes nothing`() {
+    @Test func `the part's own event is seen even if it changes nothing`() {
         #expect(seen([.plain(0), .known(0)]) == (1, 1))
     }
 
@@ -118,7 +118,7 @@ import Testing
         var last: UInt8 = 3
     }
 
-    /// Writes a state whose padding is filled with a byte.
+    /// A state with the same fields at each call, whose padding is filled with `filler`.
     private static func padded(with filler: UInt8) -> Padded {
         withUnsafeTemporaryAllocation(of: Padded.self, capacity: 1) { memory in
             memory.withMemoryRebound(to: UInt8.self) { $0.update(repeating: filler) }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that belong to no field do not make a part another one`() {
+    @Test func `a part counts as unchanged if only bytes that belong to no field differ`() {
         var seen = 0
         let system = System<(Padded, Int), UInt8>(
             initialState: (Padded(), 0),

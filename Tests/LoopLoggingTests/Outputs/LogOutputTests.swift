@@ -31,10 +31,10 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test func `a line that a descriptor takes in parts arrives whole, even one that does not block`() async throws {
+    @Test func `a line that a descriptor takes in parts arrives whole, even if the descriptor does not block`() async throws {
         let long = String(repeating: "0123456789", count: 50_000)
         let text = try await readPipe { descriptor in
-            // More than the pipe holds: the first call takes a part, the next ones find no room until the reader made some.
+            // More than the pipe holds: the first call takes a part, and the next ones find no room until the reader has made some.
             #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
             return [{ LogOutput.fileDescriptor(descriptor).write(long) }]
         }
@@ -43,12 +43,12 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test func `a full descriptor that does not block loses whole lines and holds nobody up`() throws {
+    @Test func `a full descriptor that does not block loses whole lines and delays no writer`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
         let output = LogOutput.fileDescriptor(descriptor)
-        // 64 bytes a line divide a pipe's pages evenly, so that the last line fits or does not.
+        // With its line feed a line has 64 bytes, which divide a pipe's pages evenly: the last line fits whole or not at all.
         let line = String(repeating: "x", count: 63)
         for _ in 0..<20_000 { output.write(line) }
         try pipe.fileHandleForWriting.close()
@@ -101,14 +101,14 @@ import Testing
         }
     }
 
-    @MainActor @Test func `a descriptor that takes nothing costs the line and not the loop`() {
+    @MainActor @Test func `a descriptor that takes nothing loses the lines, and the loop goes on`() {
         let system = Book().open().attach(.log(to: .fileDescriptor(-1)))
         system.send(.count)
         system.send(.count)
         #expect(system.state == .counting(2))
     }
 
-    @MainActor @Test func `an attached log tells a format of the user's own to an output of the user's own`() {
+    @MainActor @Test func `a log writes lines of the caller's own format to the caller's own output`() {
         var text = ""
         let terse = LogFormat<Page, Move> { record, values in "\(record.step.number): \(values.text(ofState: record.step.state))" }
         let system = Book().open().attach(.log(LogOptions(terse), to: .closure { text += $0 + ";" }))
@@ -117,7 +117,7 @@ import Testing
         #expect(Middleware<Page, Move>.log(LogOptions(terse)).needs == [])
     }
 
-    @MainActor @Test func `a detached log tells nothing more`() {
+    @MainActor @Test func `a detached log writes nothing more`() {
         let lines = Lines()
         let log = Middleware<Page, Move>.log(to: lines.output)
         let system = Book().open().attach(log)

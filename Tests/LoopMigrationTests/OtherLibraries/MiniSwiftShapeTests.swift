@@ -3,8 +3,8 @@ import LoopMigration
 import LoopTesting
 import Testing
 
-/// Dispatchers as Mini-Swift has them: actions of any type, middleware that hands an action down a chain, stores beside it that
-/// tell their state.
+/// A dispatcher and a store as Mini-Swift has them: actions may be of any type, middleware hands an action down a chain, and a store
+/// publishes its state to subscribers.
 @MainActor @Suite struct MiniSwiftShapeTests {
     private protocol Action {}
     private struct Up: Action {}
@@ -32,7 +32,7 @@ import Testing
     private final class Store {
         var state = Count() { didSet { for each in observers where state != oldValue { each(state) } } }
         private var observers: [(Count) -> Void] = []
-        /// Shows the current state at once, as a behaviour subject does.
+        /// Calls `onNext` with the current state at once, as a behaviour subject does.
         func subscribe(onNext: @escaping (Count) -> Void) {
             observers.append(onNext)
             onNext(state)
@@ -47,7 +47,7 @@ import Testing
 
     private typealias Recorder = StepRecorder<Count, any Action>
 
-    @Test func `a subscription tells the store's states, from the one at hand on, and no actions`() {
+    @Test func `a subscription reports the store's states from the current one on, and no actions`() {
         let recorder = Recorder(needs: .previousState)
         let (dispatcher, store) = counter()
         store.subscribe(onNext: recorder.middleware.stateCallback(firstIsInitial: true))
@@ -61,7 +61,7 @@ import Testing
         #expect(recorder.events.isEmpty)
     }
 
-    @Test func `an observer in the dispatcher's chain tells actions with the state before and after`() {
+    @Test func `an observer in the dispatcher's chain reports each action with the states before and after it`() {
         let recorder = Recorder(needs: .previousState)
         let (dispatcher, store) = counter()
         let observe = recorder.middleware.observer(initialState: store.state)
@@ -78,7 +78,7 @@ import Testing
         #expect(recorder.places == [0, 1, 2])
     }
 
-    @Test func `several observers stand in one chain`() {
+    @Test func `each of several observers in one chain sees an action once`() {
         let recorders = (0..<3).map { _ in Recorder() }
         let (dispatcher, store) = counter()
         for recorder in recorders {

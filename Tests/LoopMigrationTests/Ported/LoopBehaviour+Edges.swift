@@ -3,9 +3,9 @@ import LoopMigration
 import Testing
 
 extension LoopBehaviour {
-    /// Loop's tests of the feedbacks that act at an edge: `whenBecomesTrue` and `firstValueAfterNil`.
+    /// Loop's tests of the feedbacks that act at an edge: where a condition begins or ceases to hold.
     @MainActor @Suite struct Edges {
-        /// The flavours over the same text: the condition holds, or gives a value, where the text ends in `_`.
+        /// The feedbacks under test, over the same text: the condition holds, or gives a value, where the text ends in `_`.
         enum Flavour: String, CaseIterable, Sendable {
             case whenBecomesTrue, firstValueAfterNil, predicate
 
@@ -42,7 +42,7 @@ extension LoopBehaviour {
             #expect(system.state == "hello" && received.isEmpty)
             system.send("_")
             #expect(system.state == "hello_feedback_" && received == ["hello_"])
-            // The condition still holds, so that nothing starts.
+            // The condition still holds, so nothing starts.
             system.send("_")
             #expect(system.state == "hello_feedback__" && received.count == 1)
             system.send("world")

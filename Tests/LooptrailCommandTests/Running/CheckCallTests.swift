@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `looptrail check` as a process of its own: what is a failure, and what is only told.
+/// `looptrail check` as a process of its own: what makes it fail, and what it only reports.
 @Suite struct CheckCallTests {
     private static let first = Events.text([Events.line("a", 1, id: "1", more: #","session":"s","seq":1"#)])
     private static let second = Events.text([Events.line("b", 2, id: "2", more: #","session":"s","seq":2"#)])
@@ -20,7 +20,7 @@ import Testing
 
     private static let sound = BlockedFile.bytes([first, second])
 
-    /// A name, the bytes under it, and what the check exits with.
+    /// A file's name, its bytes, and the exit status of its check.
     private static let table: [(String, [UInt8], Int32)] = [
         ("sealed.ndjson.gz", sound, 0),
         ("open.ndjson.gz.open", BlockedFile.bytes([first, second], isSealed: false), 0),
@@ -71,7 +71,7 @@ import Testing
         #expect(result.errors == "looptrail check: standard input was empty\(reason): nothing was checked\n")
     }
 
-    @Test func `a session that begins above 1 fails only where the files are to be complete`() throws {
+    @Test func `a session that begins above 1 fails only with --complete`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("b.ndjson.gz", bytes: BlockedFile.bytes([Self.second]))
         let some = try Child.looptrail(["check", path])
@@ -82,7 +82,7 @@ import Testing
         #expect(try Child.looptrail(["check", "--complete", first, path]).status == 0)
     }
 
-    @Test func `a file that was removed is explained by its line, unless it is here`() throws {
+    @Test func `a dropped line explains the gap of a removed file, and is ignored if that file is here`() throws {
         let folder = try TemporaryFolder()
         let name = "events-0a1b2c3d4e5f6071-0000000001.ndjson.gz"
         let props = #"{"count":1,"reasons":{"retention":1},"sessions":{"s":1},"segment":"\#(name)"}"#
@@ -96,7 +96,7 @@ import Testing
         #expect(both.status == 0 && !both.output.contains("dropped by the writer"))
     }
 
-    @Test func `a report in a file leaves a message on standard error where the input is not sound`() throws {
+    @Test func `with the report in a file, standard error says that the input is not sound`() throws {
         let folder = try TemporaryFolder()
         let result = try Child.looptrail(["check", "-o", folder.path("r.json")], input: .pipe(Array(Self.sound.dropLast(40))))
         #expect(result.status == 3)
@@ -105,7 +105,7 @@ import Testing
         #expect(folder.text("r.json") != nil)
     }
 
-    @Test func `a path that leads nowhere is an error and not damage`() throws {
+    @Test func `a missing path is an error and not damage`() throws {
         let result = try Child.looptrail(["check", "/no/such/file"])
         #expect(result.status == 1)
         #expect(result.errors.contains("/no/such/file"))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Decodable {
-    /// Reads JSON whose keys are the properties' names with underscores, as the command writes them.
+    /// Reads JSON whose keys are the properties' names in snake case, as the command writes them.
     init(snakeCase json: String) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
