@@ -109,6 +109,7 @@ public final class Recorder: TrackingSink {
         try await files?.suspend()
     }
 
+    /// Goes on after ``suspend()``, in new files that begin with a head of each session.
     public func resume() {
         files?.resume()
         let (consent, sessions) = state.withLock { state in
@@ -153,8 +154,8 @@ public final class Recorder: TrackingSink {
     /// Has `writeHead` called on the thread where the files need the session's head again.
     func repeatHead(of session: RecordedSession, _ writeHead: @escaping @Sendable (_ write: (String) -> Bool) -> Void) {
         state.withLock { state in
-            // Systems come and go with screens.
-            if state.sessions.count == 1_000 { state.sessions.removeFirst() }
+            // Systems come and go with screens. The first one stays: it is the app's own, and its lines have no id.
+            if state.sessions.count == 1_000 { state.sessions.remove(at: 1) }
             state.sessions.append((session.id, writeHead))
         }
     }

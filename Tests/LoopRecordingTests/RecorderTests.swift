@@ -432,6 +432,18 @@ import TrackingEvents
         try await killed.close()
     }
 
+    @Test func `the first system of a recorder gets its head again, however many came after it`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(.record(to: recorder))
+        for _ in 0..<1_100 { _ = makeSystem().attach(.record(to: recorder)) }
+        system.send(.open("list"))
+        try await recorder.flush()
+        let before = lines.all.count
+        recorder.resume()
+        try await recorder.close()
+        #expect(lines.all[before...].contains { $0.hasPrefix(#"{"recording":2"#) && $0.contains(#""after":1,"#) && !$0.contains("beside") })
+    }
+
     @Test func `a recording goes on after suspensions, and each of its events is read`() async throws {
         let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
