@@ -76,8 +76,6 @@ public final class Dispatcher: InboxOwner, Settling {
 
     package var handlerCount: Int { handlers.values.reduce(0) { $0 + $1.all.count - $1.cancelled } }
 
-    // MARK: Handlers
-
     /// Calls `handle` for each action of exactly this type from now on.
     ///
     /// - Parameters:
@@ -106,8 +104,6 @@ public final class Dispatcher: InboxOwner, Settling {
         guard let (all, cancelled) = handlers[key], cancelled * 2 >= all.count else { return }
         handlers[key] = (all.filter { $0.handle != nil }, 0)
     }
-
-    // MARK: Dispatching
 
     /// Delivers an action to all who subscribed to its type. When this returns they have received it and all actions that followed from it.
     /// While another action is under way, this only queues the action.
@@ -212,8 +208,6 @@ public final class Dispatcher: InboxOwner, Settling {
     /// Calls `end` after the last handler of the action that is being delivered.
     func atEndOfDelivery(_ end: @escaping (QueuedEvent<any Action>) -> Void) { endings.append(end) }
 
-    // MARK: Middleware
-
     /// Puts a middleware before all others. It sees actions from the next one on, even if a handler adds the middleware.
     public func add(_ middleware: DispatchMiddleware) { self.middleware.append(middleware) }
 
@@ -255,8 +249,6 @@ public final class Dispatcher: InboxOwner, Settling {
         stampTimes()
         return self
     }
-
-    // MARK: The end
 
     /// Returns when no action waits, the inbox is empty and no work started by `dispatch` runs; at once if that is so now, or if the
     /// dispatcher was stopped. It also returns when the waiting task is cancelled.

@@ -77,8 +77,6 @@ public final class Store<State: Equatable, Controller> {
     /// Goes back to the initial state.
     public func reset() { state = initialState }
 
-    // MARK: Reducers
-
     /// Registers a reducer: it changes the state in place when an action of this type is delivered. It holds the store weakly and ends
     /// with it.
     ///
@@ -125,8 +123,6 @@ public final class Store<State: Equatable, Controller> {
         openStep?.isChanged = true
         if openStep == nil { endStep(nil, previous: observers.needs.contains(.previousState) ? previous : nil, isChanged: true) }
     }
-
-    // MARK: Steps
 
     /// Attaches the middleware of a `System`: logs, measurements and trackers work on a store as they are.
     ///

@@ -63,7 +63,6 @@ public final class FaultyFileSystem: Sendable {
 
     package var isKilled: Bool { state.withLock { $0.isKilled } }
 
-    /// How many descriptors are open.
     package var openDescriptors: Int { state.withLock { $0.descriptors.count } }
 
     private func kill(_ state: inout State) {

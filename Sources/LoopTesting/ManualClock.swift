@@ -46,7 +46,6 @@ public final class ManualClock: Clock, Sendable {
 
     public var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep now.
     package var sleeperCount: Int { contents.withLock { $0.sleeps.count } }
 
     /// Sleeps until a test has moved the clock to the deadline; returns at once if the deadline is past.

@@ -6,23 +6,18 @@ import TrackingEvents
 
 struct TestRecording: Sendable {
     let recorder: Recorder
-    let folder: String
-    /// The name of the recording's own folder, which lies in `folder`.
-    let name: String
-
-    var path: String { "\(folder)/\(name)" }
+    /// The recording's own folder.
+    let path: String
 
     /// Ends the recording, and leaves it where it is or removes it whole.
     func end(keeping isKept: Bool) async throws {
         try await recorder.close()
         if isKept { return }
         let files = PosixFileSystem()
-        let above = try files.openFolder(atPath: folder)
-        defer { files.close(above) }
-        let own = try files.openFolder(name, in: above)
+        let own = try files.openFolder(atPath: path)
         defer { files.close(own) }
         for name in try files.names(in: own) { try files.remove(name, in: own) }
-        try files.removeFolder(name, in: above)
+        try files.removeFolder(path, in: .working)
     }
 }
 
@@ -37,10 +32,10 @@ extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable 
     public func recorded(in folder: String) throws(EventFileError) -> TestSystem {
         var random = SeededRandom()
         let file = "\(madeAt.fileID)".split(separator: "/").joined(separator: "-").replacing(".swift", with: "")
-        let name = "\(file)-\(madeAt.line)-\(String(random.next(), radix: 36))"
-        let recorder = try Recorder(folder: "\(folder)/\(name)")
+        let path = "\(folder)/\(file)-\(madeAt.line)-\(String(random.next(), radix: 36))"
+        let recorder = try Recorder(folder: path)
         system.attach(.record(to: recorder))
-        recording = TestRecording(recorder: recorder, folder: folder, name: name)
+        recording = TestRecording(recorder: recorder, path: path)
         return self
     }
 }

@@ -25,10 +25,8 @@ extension EventFolder {
         let names = try names()
         let orphaned = try writersWithOrphanedRing(names)
         let unfinished = Self.unfinished(names)
-        for fileName in names {
-            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
-                let status = try status(fileName), status.kind == .regular
-            else { continue }
+        for (fileName, name, state) in SegmentName.parsed(names) where state == .sealed && name.contents == .events {
+            guard let status = try status(fileName), status.kind == .regular else { continue }
             let isHeldBack = orphaned.contains(name.writerName) || unfinished.contains(name)
             found.append(Sealed(name: name, status: status, isHeldBack: isHeldBack))
         }
@@ -88,8 +86,7 @@ extension EventFolder {
     package func sentSegments() throws(FileSystemError) -> [SegmentName] {
         guard let sent = try existingFolder(SentFolder.name) else { return [] }
         var segments: [SegmentName] = []
-        for fileName in try sent.names() {
-            guard let (name, state) = SegmentName.parse(fileName) else { continue }
+        for (fileName, name, state) in SegmentName.parsed(try sent.names()) {
             if state == .sealed { segments.append(name) }
             if state == .temporary { try sent.remove(fileName) }
         }

@@ -44,9 +44,8 @@ package final class EventFolder: Sendable {
 
     /// Whether the path leads to this folder no more, because it was removed or moved.
     var isGone: Bool {
-        guard let there = try? Self.opened(path, on: fileSystem) else { return true }
-        defer { there.close() }
-        guard let status = try? there.status(of: there.descriptor, named: path) else { return true }
+        guard let there = try? Self.opened(path, on: fileSystem), let status = try? there.status(of: there.descriptor, named: path)
+        else { return true }
         return (try? self.status(of: descriptor, named: path).isSameFile(as: status)) != true
     }
 

@@ -88,10 +88,8 @@ extension FileSystem {
             return try status(of: file)
         }
     }
-}
 
-/// A file system without mapped files: a writer on it writes its ring to a file.
-extension FileSystem {
+    // A file system without mapped files: a writer on it writes its ring to a file.
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? { nil }
     public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
         try synchronize(file)

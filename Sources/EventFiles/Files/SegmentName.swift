@@ -59,6 +59,11 @@ package struct SegmentName: Sendable, Hashable {
         return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
+    /// Takes file names apart, and leaves out those outside the grammar.
+    static func parsed(_ fileNames: [String]) -> [(fileName: String, name: SegmentName, state: State)] {
+        fileNames.compactMap { fileName in parse(fileName).map { (fileName, $0.name, $0.state) } }
+    }
+
     private static func takeWriter(_ rest: ArraySlice<UInt8>) -> (stem: String, writer: String)? {
         guard let dash = rest.lastIndex(of: UInt8(ascii: "-")) else { return nil }
         let (stem, writer) = (rest[..<dash], rest[(dash + 1)...])

@@ -53,11 +53,7 @@ package enum BGZF {
     ///
     /// Any order and number of extra subfields is accepted, as the specification asks of readers.
     package static func head(of bytes: UnsafeRawBufferPointer) -> Head {
-        let magic: [UInt8] = [0x1F, 0x8B, 0x08]
-        for (index, byte) in magic.enumerated() {
-            if index >= bytes.count { return .cut }
-            if bytes[index] != byte { return .none }
-        }
+        guard zip(bytes, [0x1F, 0x8B, 0x08] as [UInt8]).allSatisfy({ $0 == $1 }) else { return .none }
         if bytes.count < 4 { return .cut }
         let flags = bytes[3]
         if flags & 0xE0 != 0 { return .none }

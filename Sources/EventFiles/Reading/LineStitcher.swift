@@ -37,10 +37,7 @@ final class LineStitcher {
     private var longLines: [Damage] = []
 
     func stitch(_ chunk: inout Chunk, in workspace: Workspace) -> Result {
-        defer {
-            chunk.damage += longLines
-            longLines = []
-        }
+        defer { chunk.damage += exchange(&longLines, with: []) }
         var result = Result(firstLineNumber: lines + 1)
         if chunk.followsDamage { breakLine(nextBeginsLine: chunk.beginsLine) }
         for piece in workspace.pieces {

@@ -66,8 +66,7 @@ package enum LogFiles {
             let opened = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
             let names = try opened.names()
             if skipsLiving { living = try opened.livingWriters(names, stem: stem) }
-            for name in names {
-                guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
+            for (_, segment, state) in SegmentName.parsed(names) where segment.stem == stem && segment.contents == .log {
                 // A crash between two steps of sealing leaves both names; the sealed file has all lines.
                 if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
             }

@@ -15,8 +15,7 @@ extension EventFolder {
     /// Expiry and uploads leave those writers' segments alone: after a killed recovery, they show the next one whether it added the lines.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
-        for fileName in names where fileName.isHiddenName {
-            guard let (name, state) = SegmentName.parse(fileName), state == .ring else { continue }
+        for (fileName, name, state) in SegmentName.parsed(names.filter(\.isHiddenName)) where state == .ring {
             if let known = try call(fileName, takeOver(fileName), allowing: EACCES, EPERM, EIO) {
                 guard let (file, _) = known else { continue }
                 fileSystem.close(file)
@@ -29,10 +28,8 @@ extension EventFolder {
     /// The writers of a stem, by ``SegmentName/writerName``, that run or are being recovered: the lock of a segment or of the ring is held.
     func livingWriters(_ names: [String], stem: String) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
-        for fileName in names {
-            guard let (name, state) = SegmentName.parse(fileName), name.stem == stem, state == .open || state == .ring,
-                let known = try call(fileName, takeOver(fileName), allowing: EACCES, EPERM, EIO, EROFS)
-            else { continue }
+        for (fileName, name, state) in SegmentName.parsed(names) where name.stem == stem && (state == .open || state == .ring) {
+            guard let known = try call(fileName, takeOver(fileName), allowing: EACCES, EPERM, EIO, EROFS) else { continue }
             if let (file, _) = known {
                 fileSystem.close(file)
             } else if try status(fileName)?.kind == .regular {
@@ -48,10 +45,8 @@ extension EventFolder {
     ///
     /// - Parameter own: the writer whose files are left out, as in ``SegmentName/writerName``.
     func synchronizeUnfinished(but own: String) throws(FileSystemError) {
-        for fileName in try names().sorted() {
-            guard let (name, state) = SegmentName.parse(fileName), state == .open || state == .ring, name.writerName != own,
-                try status(fileName)?.kind == .regular
-            else { continue }
+        for (fileName, name, state) in SegmentName.parsed(try names().sorted()) where state == .open || state == .ring {
+            guard name.writerName != own, try status(fileName)?.kind == .regular else { continue }
             // The file may be published meanwhile, or belong to another user, whose events this process cannot make durable.
             let opened = try call(fileName, fileSystem.open(fileName, in: descriptor), allowing: ENOENT, ELOOP, EACCES, EPERM)
             guard let file = opened else { continue }

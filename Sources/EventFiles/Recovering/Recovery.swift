@@ -22,12 +22,9 @@ struct Recovery {
         (self.folder, self.main, self.options, self.clock, left) = (folder, main, options, clock, [])
         do throws(FileSystemError) {
             // Temporary files first: an orphan's temporary file is in the way of its recovery.
-            let names = try folder.names().sorted()
+            let found = SegmentName.parsed(try folder.names().sorted())
             for state in [SegmentName.State.temporary, .ring, .open] {
-                left += names.filter { fileName in
-                    guard let (name, found) = SegmentName.parse(fileName), found == state else { return false }
-                    return state != .ring || name.writerName != own
-                }
+                left += found.filter { $0.state == state && (state != .ring || $0.name.writerName != own) }.map(\.fileName)
             }
         } catch {
             result.error = .storage(error)

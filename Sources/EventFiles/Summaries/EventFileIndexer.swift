@@ -37,6 +37,7 @@ public struct EventFileIndexer: Sendable {
         } consume: { _, file in
             files.append(file)
             done.bytes += file.bytes
+            done.lines += file.rows
             progress?(done)
         }
         return IndexResult(files: files)

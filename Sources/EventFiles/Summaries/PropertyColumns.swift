@@ -69,9 +69,8 @@ struct PropertyColumns {
     var heldBytes: Int { builders.reduce(0) { $0 + $1.heldBytes } }
 
     mutating func takeBuilders() -> [ColumnBuilder] {
-        defer { builders = leaves.map { ColumnBuilder($0.column) } }
         isLearning = false
-        return builders
+        return exchange(&builders, with: leaves.map { ColumnBuilder($0.column) })
     }
 
     /// Adds the properties of a row: an object with its braces. Adds nothing of a malformed object: readers of the line take nothing of it,

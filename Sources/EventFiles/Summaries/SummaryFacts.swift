@@ -135,20 +135,17 @@ extension SummaryFacts {
     /// its low number minus the high one of the run before (minus 0 for the first run). The second is its high number minus its low one.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
-        var start = 0
-        var session = 0
-        while start < runs.count {
-            var end = start
-            while end < runs.count, runs[end].session == session { end += 1 }
-            NumberListText.append(UInt64(end - start), to: &text)
+        var rest = runs[...]
+        for session in 0..<(runs.last.map { $0.session + 1 } ?? 0) {
+            let own = rest.prefix { $0.session == session }
+            rest = rest.dropFirst(own.count)
+            NumberListText.append(UInt64(own.count), to: &text)
             var last: Int64 = 0
-            for run in runs[start..<end] {
+            for run in own {
                 NumberListText.append(UInt64(run.low - last), to: &text)
                 NumberListText.append(UInt64(run.high - run.low), to: &text)
                 last = run.high
             }
-            start = end
-            session += 1
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -55,7 +55,8 @@ public final class EventFileWriter: TrackingSink {
 
     /// Opens the folder, or makes it, and starts the thread, which makes the ring file. The first segment is made for the first line.
     ///
-    /// A full disk shows only later, through `onError`. Events that are recorded before the ring file is there are copied into it.
+    /// A full disk or a folder without write access shows later, in `onError` and in what `flush()` throws. Events recorded before there is
+    /// a ring file are copied into it.
     ///
     /// - Parameters:
     ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.

@@ -66,10 +66,8 @@ struct FileExpiry {
         var summaries: [SegmentName: Int64] = [:]
         let orphaned = try folder.writersWithOrphanedRing(names)
         let unfinished = EventFolder.unfinished(names)
-        for fileName in names {
-            guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
-                state != .temporary, let status = try folder.status(fileName), status.kind == .regular
-            else { continue }
+        for (fileName, name, state) in SegmentName.parsed(names) where name.stem == options.stem && name.contents == options.contents {
+            guard state != .temporary, let status = try folder.status(fileName), status.kind == .regular else { continue }
             switch state {
             case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
             case .sealed:

@@ -29,13 +29,10 @@ extension LineRing {
         line.append(text.utf8)
         for index in 0..<line.count where line.base[index] == UInt8(ascii: "\n") { line.base[index] = UInt8(ascii: " ") }
         line.append(UInt8(ascii: "\n"))
-        switch room(isMeta: false, session: nil, mayWait: mayWait) {
-        case .wait: return false
-        case .none: break
-        case .found:
-            target.append(line, isNote: false, at: clock.nanoseconds)
-            isKept = true
-        }
+        let room = room(isMeta: false, session: nil, mayWait: mayWait)
+        if room == .wait { return false }
+        isKept = room == .found
+        if isKept { target.append(line, isNote: false, at: clock.nanoseconds) }
         statistics.recorded += 1
         return true
     }

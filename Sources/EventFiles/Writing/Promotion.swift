@@ -21,10 +21,8 @@ struct Promotion {
             var unmoved = EventFolder.unfinished(names)
             let orphaned = try pending.writersWithOrphanedRing(names)
             // In this order a segment comes before its summary.
-            for fileName in names {
-                guard let (name, state) = SegmentName.parse(fileName), state == .sealed || state == .summary, !unmoved.contains(name),
-                    !orphaned.contains(name.writerName)
-                else { continue }
+            for (fileName, name, state) in SegmentName.parsed(names) where state == .sealed || state == .summary {
+                if unmoved.contains(name) || orphaned.contains(name.writerName) { continue }
                 do throws(FileSystemError) {
                     try move(fileName, from: pending, to: main)
                 } catch {

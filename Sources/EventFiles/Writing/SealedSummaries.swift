@@ -44,16 +44,12 @@ final class SealedSummaries: Sendable {
     private func run() {
         /// Files that no summary can be made of as they are.
         var refused: Set<String> = []
-        while true {
-            let goesOn: Bool = state.wait { state in
-                if state.isEnding, state.isHeld { return false }
-                if state.isAsked, !state.isHeld {
-                    (state.isAsked, state.isWorking) = (false, true)
-                    return true
-                }
-                return state.isEnding ? false : nil
-            }
-            if !goesOn { return }
+        func begins(_ state: inout State) -> Bool? {
+            guard state.isAsked, !state.isHeld else { return state.isEnding ? false : nil }
+            (state.isAsked, state.isWorking) = (false, true)
+            return true
+        }
+        while state.wait(for: { begins(&$0) }) {
             // What fails is tried again at the next look.
             try? makeMissing(&refused)
             state.change { $0.isWorking = false }
@@ -62,9 +58,8 @@ final class SealedSummaries: Sendable {
 
     private func makeMissing(_ refused: inout Set<String>) throws(FileSystemError) {
         let names = Set(try folder.names())
-        for fileName in names.sorted() where !mustStop() {
-            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.stem == options.stem,
-                name.contents == options.contents, !names.contains(name.summary), !refused.contains(fileName)
+        for (fileName, name, state) in SegmentName.parsed(names.sorted()) where state == .sealed && !mustStop() {
+            guard name.stem == options.stem, name.contents == options.contents, !names.contains(name.summary), !refused.contains(fileName)
             else { continue }
             let file = SummaryFile(folder: folder, name: fileName, keepsProperties: false, isCancelled: { [self] in mustStop() })
             switch try file.make() {

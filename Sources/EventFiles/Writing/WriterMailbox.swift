@@ -52,10 +52,7 @@ struct WriterMailbox {
         return true
     }
 
-    mutating func takeRequests() -> [Request] {
-        defer { requests.removeAll() }
-        return requests
-    }
+    mutating func takeRequests() -> [Request] { exchange(&requests, with: []) }
 
     /// Takes no request any more; gives those that came too late to be carried out.
     mutating func end() -> [Request] {

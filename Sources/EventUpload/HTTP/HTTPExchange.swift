@@ -56,11 +56,9 @@ package struct HTTPExchange: Sendable {
 
     private mutating func put(_ reply: HTTPReply) -> Step {
         switch reply.status {
-        case 200..<300:
-            if reply.sentBytes < bytes {
-                return .done(.later(.acknowledgedEarly(name: name, sent: reply.sentBytes, of: bytes), after: nil))
-            }
-            return .done(.stored)
+        case 200..<300 where reply.sentBytes < bytes:
+            return .done(.later(.acknowledgedEarly(name: name, sent: reply.sentBytes, of: bytes), after: nil))
+        case 200..<300: return .done(.stored)
         case 412:
             (method, hasAskedAgain) = (.head, false)
             return .request(.head, to: redirected)
@@ -72,11 +70,9 @@ package struct HTTPExchange: Sendable {
 
     private func head(_ reply: HTTPReply) -> Step {
         switch reply.status {
-        case 200..<300:
-            if reply.length == bytes || reply.length == Self.tombstoneBytes { return .done(.stored) }
-            if reply.length == nil { return unconfirmed(reply.status) }
-            return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
-        case 405, 501: return unconfirmed(reply.status)
+        case 200..<300 where reply.length == bytes || reply.length == Self.tombstoneBytes: return .done(.stored)
+        case 200..<300 where reply.length != nil: return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
+        case 200..<300, 405, 501: return unconfirmed(reply.status)
         default: return later(reply)
         }
     }

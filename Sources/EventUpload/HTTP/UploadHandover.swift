@@ -47,7 +47,10 @@ public final class UploadHandover: Sendable {
         defer { if !isHandedOver { letGo(segments.map(\.name)) } }
         try withLock { folder, lock throws(FileSystemError) in
             if try folder.isBeingErased { return }
-            for sealed in try folder.segmentsToSend() where !sealed.isHeldBack && writer.mayUpload() {
+            let found = try folder.segmentsToSend()
+            // No later segment has the name of one that is gone.
+            carried.withLock { $0.formIntersection(found.map(\.name.sealed)) }
+            for sealed in found where !sealed.isHeldBack && writer.mayUpload() {
                 let name = sealed.name.sealed
                 if carried.withLock({ $0.contains(name) }) { continue }
                 guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }

@@ -131,8 +131,6 @@ package struct UploadQueue: Sendable {
         return Int64.random(in: 0...limit, using: &random)
     }
 
-    // MARK: Beginnings
-
     package mutating func restart() {
         for name in items.keys {
             items[name]?.refusal = nil
@@ -145,8 +143,6 @@ package struct UploadQueue: Sendable {
     package mutating func beginRound() { (round, failuresOfRound, isInRound) = (round + 1, 0, true) }
 
     package mutating func endRound() { isInRound = false }
-
-    // MARK: Counts
 
     package var refusedCount: Int { items.values.count { $0.refusal == .refused } }
     package var unconfirmedCount: Int { items.values.count { $0.refusal == .unconfirmed } }

@@ -108,9 +108,7 @@ public struct Reducer<State, Event> {
             return nil
         }
         let next = next(state, event)
-        guard case .value(let value) = next.plan else { return next }
-        state = value
-        return nil
+        return next.put(into: &state) ? nil : next
     }
 
     var isDescribing: Bool { if case .describing = form { true } else { false } }

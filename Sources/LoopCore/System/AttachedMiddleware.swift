@@ -5,14 +5,12 @@ package final class AttachedMiddleware<State, Event> {
     let watcher: Middleware<State, Event>.Watcher
     // Unchecked, because it is read at each step and is only a `Bool`.
     @exclusivity(unchecked) @usableFromInline package var isActive = true
-    @usableFromInline let wantsMiddlewareTime: Bool
     let id: Middleware<State, Event>.ID
-    let needs: MiddlewareNeeds
+    @usableFromInline let needs: MiddlewareNeeds
 
     init(_ middleware: Middleware<State, Event>, to loop: LoopInfo) {
         watcher = middleware.makeWatcher(for: loop)
         handle = watcher.step
-        wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
         id = middleware.id
         needs = middleware.needs
     }

@@ -121,8 +121,8 @@ extension System {
         if nextRun === run, !isStopped, !run.isCancelled { run.start(work, in: self, isolation: isolation) }
     }
 
-    /// Notes the state before a step that work leads to: the loading state or, without one, the state before the event.
-    private func keepPrevious(_ timing: StepTiming?) {
+    /// Notes the timing and, before a step that work leads to, the state: the loading state or, without one, the state before the event.
+    func keepPrevious(_ timing: StepTiming?) {
         keepPrevious()
         notes.timing = timing
     }

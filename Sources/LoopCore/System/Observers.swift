@@ -113,9 +113,9 @@ package final class Observers<State, Event> {
         }
         // The middleware begins when the bindings end; that time has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
-        for each in attached where each.isActive && !each.wantsMiddlewareTime { each.handle(step) }
+        for each in attached where each.isActive && !each.needs.contains(.middlewareTime) { each.handle(step) }
         step.timing?.middleware = clock.nanoseconds &- beganAt
-        for each in attached where each.isActive && each.wantsMiddlewareTime { each.handle(step) }
+        for each in attached where each.isActive && each.needs.contains(.middlewareTime) { each.handle(step) }
     }
 
     /// Shows the beginning or the end of an effect to the middleware that asked for effects.

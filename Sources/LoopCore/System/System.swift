@@ -270,8 +270,7 @@ public final class System<State, Event>: Settling {
     /// Shows the end of an event that sets no more states: to the middleware, not to the bindings.
     func end(_ queued: QueuedEvent<Event>, number: Int, timing: StepTiming? = nil, _ outcome: Outcome, isReplay: Bool = false) {
         if observers.middleware.isEmpty { return }
-        keepPrevious()
-        notes.timing = timing
+        keepPrevious(timing)
         show(observers.middleware, .settled, of: queued, number: number, outcome: outcome, isReplay: isReplay)
         notes.clear()
     }

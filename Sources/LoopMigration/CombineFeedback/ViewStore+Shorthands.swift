@@ -30,9 +30,5 @@ extension ViewStore where Event: MutationEvent, Event.State == State {
     /// A property for a control that sets it by a mutation.
     public func binding<Value>(
         for keyPath: WritableKeyPath<State, Value>, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> ViewBinding<Value> {
-        let get: @MainActor () -> Value = { self[dynamicMember: keyPath] }
-        let set: @MainActor (Value) -> Void = { self.mutate(keyPath: keyPath, value: $0, fileID: fileID, line: line) }
-        return ViewBinding(get: get, set: set)
-    }
+    ) -> ViewBinding<Value> { binding(for: keyPath, event: { .mutation(Mutation(keyPath, value: $0)) }, fileID: fileID, line: line) }
 }

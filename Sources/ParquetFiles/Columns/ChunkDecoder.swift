@@ -77,8 +77,6 @@ struct ChunkDecoder {
 
     private func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, "column \(column.name): \(message)") }
 
-    // MARK: Pages
-
     private mutating func page(at offset: Int) throws(ParquetError) -> Page {
         origin = chunk.offset + Int64(offset)
         var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset...]), origin: origin)

@@ -3,14 +3,9 @@ extension EventLineScanner {
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }
-        var offset: Int
-        if JSONBytes.matches(#"{"v":1,"t_ms":"#, in: line, at: 0) {
-            offset = 14
-        } else if JSONBytes.matches(#"{"t_ms":"#, in: line, at: 0) {
-            offset = 8
-        } else {
-            return nil
-        }
+        let hasVersion = JSONBytes.matches(#"{"v":1,"t_ms":"#, in: line, at: 0)
+        guard hasVersion || JSONBytes.matches(#"{"t_ms":"#, in: line, at: 0) else { return nil }
+        var offset = hasVersion ? 14 : 8
         guard let time = wholeNumber(in: line, at: &offset), JSONBytes.matches(#","name":""#, in: line, at: offset) else { return nil }
         offset &+= 9
         guard let name = text(in: line, at: &offset), !name.isEmpty else { return nil }
@@ -84,12 +79,8 @@ extension EventLineScanner {
     @inline(__always)
     private static func endsWithObject(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard let first = JSONBytes.first(UInt8(ascii: "}"), in: line, from: start), first < line.count &- 1 else { return false }
-        var offset = first
-        while offset < line.count {
-            if line[offset] != UInt8(ascii: "}") { return endsWithObjectCounted(line, from: start) }
-            offset &+= 1
-        }
-        return true
+        let end = UnsafeRawBufferPointer(rebasing: line[first...])
+        return end.allSatisfy { $0 == UInt8(ascii: "}") } || endsWithObjectCounted(line, from: start)
     }
 
     /// Whether the object that begins at `start` ends the line. Counts braces, for properties that hold objects.

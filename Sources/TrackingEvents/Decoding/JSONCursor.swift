@@ -73,8 +73,7 @@ package struct JSONCursor {
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             offset += 2
         case UInt8(ascii: "u"):
-            guard offset + 6 <= bytes.count else { throw failure(.escape) }
-            for digit in offset + 2..<offset + 6 where JSONUnescaping.hexValue(of: bytes[digit]) == nil { throw failure(.escape) }
+            guard JSONUnescaping.unit(of: bytes, at: offset + 2) != nil else { throw failure(.escape) }
             offset += 6
         default: throw failure(.escape)
         }

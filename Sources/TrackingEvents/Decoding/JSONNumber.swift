@@ -103,19 +103,10 @@ package enum JSONNumber {
             }
             exponent = zeros - afterPoint
             guard index < text.count else { return }
-            index += 1
-            var isNegativePower = false
-            if index < text.count, !JSONNumber.isDigit(text[index]) {
-                isNegativePower = text[index] == UInt8(ascii: "-")
-                index += 1
-            }
-            var power = 0
-            while index < text.count {
-                // Far beyond any double: larger exponents need not be told apart.
-                power = min(power * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000)
-                index += 1
-            }
-            exponent += isNegativePower ? -power : power
+            let power = text[(index + 1)...]
+            // A million is far beyond any double: larger exponents need not be told apart.
+            let magnitude = power.drop { !JSONNumber.isDigit($0) }.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 1_000_000) }
+            exponent += power.first == UInt8(ascii: "-") ? -magnitude : magnitude
         }
     }
 }

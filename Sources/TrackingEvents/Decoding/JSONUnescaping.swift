@@ -58,7 +58,7 @@ package enum JSONUnescaping {
         return found
     }
 
-    private static func unit(of text: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
+    static func unit(of text: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
         guard index + 4 <= text.count else { return nil }
         var value: UInt32 = 0
         for digit in text[index..<index + 4] {
@@ -68,7 +68,7 @@ package enum JSONUnescaping {
         return value
     }
 
-    package static func hexValue(of digit: UInt8) -> UInt32? {
+    private static func hexValue(of digit: UInt8) -> UInt32? {
         if digit &- UInt8(ascii: "0") < 10 { return UInt32(digit - UInt8(ascii: "0")) }
         let letter = digit | 0x20
         return letter &- UInt8(ascii: "a") < 6 ? UInt32(letter - UInt8(ascii: "a") + 10) : nil

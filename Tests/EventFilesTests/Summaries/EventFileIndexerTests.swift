@@ -36,6 +36,17 @@ import TrackingEvents
         #expect(summary.report == read.files[0])
     }
 
+    @Test func `the progress counts the bytes and lines of the files that are done`() throws {
+        let folder = try ReadingFolder()
+        for name in ["a.ndjson.gz", "b.ndjson.gz"] { try folder.write(Self.sound, name) }
+        let bytes = Int64(Self.sound.count)
+        for _ in ["made", "kept"] {
+            var shown: [ReadProgress] = []
+            _ = EventFileIndexer(try EventFileReader(paths: [folder.path])).run(threads: 2) { shown.append($0) }
+            #expect(shown == [ReadProgress(bytes: bytes, lines: 30), ReadProgress(bytes: 2 * bytes, lines: 60)])
+        }
+    }
+
     @Test(arguments: [
         ("plain.ndjson", Array(line(1).utf8), IndexResult.Refusal.notSealed),
         ("events.ndjson.gz.open", sound, .notSealed),

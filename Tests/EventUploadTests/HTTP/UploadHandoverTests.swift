@@ -65,6 +65,19 @@ import FoundationNetworking
         try await writer.close()
     }
 
+    @Test func `an id whose segment is gone is not kept`() async throws {
+        try await record(2)
+        let handover = UploadHandover(writer, to: destination, carrying: [])
+        let ids = try await handover.offers().map(\.id)
+        let (here, aside) = (folder.path + "/" + ids[0], folder.path + "/aside")
+        try FileManager.default.moveItem(atPath: here, toPath: aside)
+        #expect(try await handover.offers().isEmpty)
+        // In use none comes back. Here one does, to show that its id was dropped.
+        try FileManager.default.moveItem(atPath: aside, toPath: here)
+        #expect(try await handover.offers().map(\.id) == [ids[0]])
+        try await writer.close()
+    }
+
     @Test func `nothing is offered without consent or while the writer is suspended, or taken beside an uploader at work`() async throws {
         try await record(1)
         let handover = UploadHandover(writer, to: destination, carrying: [])
