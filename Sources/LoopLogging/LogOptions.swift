@@ -41,13 +41,13 @@ public struct LogOptions<State, Event> {
     ) -> Middleware<State, Event> {
         Middleware(
             needs: format.needs,
-            makingHandler: { _ in
+            makingHandler: { loop in
                 let values = values.keepingLayouts()
                 let log = makeLog { [format] in format.text(of: $0, values: values) }
-                return { [levels, clock] step in
+                return { [levels, clock, system = loop.name] step in
                     let time = { clock.map { Duration.milliseconds($0.milliseconds) } }
-                    guard let levels else { return log(LogLevels.usual(step), LogRecord(step, time: time())) }
-                    if let level = levels.level(of: step) { log(level, LogRecord(step, level: level, time: time())) }
+                    guard let levels else { return log(LogLevels.usual(step), LogRecord(step, system: system, time: time())) }
+                    if let level = levels.level(of: step) { log(level, LogRecord(step, system: system, level: level, time: time())) }
                 }
             }
         ).selecting(only: only, except: except, every: every)

@@ -13,7 +13,7 @@
 /// When this object is released, its thread writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
 /// counted, and nothing is written.
 public final class LogThread: Sendable {
-    private typealias Job = (level: LogLevel, isJSON: Bool, line: @Sendable () -> String)
+    typealias Job = (level: LogLevel, system: String?, isJSON: Bool, line: @Sendable () -> String)
 
     private let thread: JobThread<Job>
 
@@ -30,7 +30,7 @@ public final class LogThread: Sendable {
             return { batch in
                 for job in batch.jobs {
                     isJSON = job.isJSON
-                    if output.wants(job.level) { output.write(job.line(), level: job.level) }
+                    if output.wants(job.level) { output.write(job.line(), level: job.level, system: job.system) }
                 }
                 // These were dropped while the batch above was queued.
                 if batch.dropped == 0 || !output.wants(.warning) { return }
@@ -41,7 +41,7 @@ public final class LogThread: Sendable {
     }
 
     /// Hands over a line that is made on the thread.
-    func write(level: LogLevel, isJSON: Bool, _ line: @escaping @Sendable () -> String) { thread.append((level, isJSON, line)) }
+    func write(_ job: Job) { thread.append(job) }
 
     /// How many steps were dropped because too many waited, because the thread was closed, or since this process was forked.
     public var dropped: Int { thread.dropped }

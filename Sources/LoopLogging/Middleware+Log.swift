@@ -17,7 +17,7 @@ extension Middleware {
     ///   - output: where the lines go.
     public static func log(_ options: LogOptions<State, Event> = .compact, to output: LogOutput = .standardError) -> Middleware {
         options.middleware { makeText in
-            { level, record in if output.wants(level) { output.write(makeText(record), level: level) } }
+            { level, record in if output.wants(level) { output.write(makeText(record), level: level, system: record.system) } }
         }
     }
 
@@ -33,7 +33,7 @@ extension Middleware {
             { [isJSON = options.format.isJSON] level, record in
                 // By the promise above, or by `Sendable` where this is called below.
                 nonisolated(unsafe) let record = record
-                thread.write(level: level, isJSON: isJSON) { makeText(record) }
+                thread.write((level, record.system, isJSON, { makeText(record) }))
             }
         }
     }

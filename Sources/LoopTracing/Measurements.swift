@@ -35,8 +35,8 @@ public final class Measurements: Sendable {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 27 MB. Events of later names
-    ///     count as `(other)`, one for each system; effects that start at the initial state count as `(initial)`.
+    ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 55 MB. Events of later names
+    ///     count as `(other)`: one row for each of as many systems, and one for the rest. Effects of the initial state are `(initial)`.
     ///   - clock: tells when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
         (self.maxNames, self.clock) = (maxNames, clock)
@@ -83,6 +83,9 @@ public final class Measurements: Sendable {
                 contents.names += 1
             } else {
                 name = Name(Measurements.otherEvents, of: system)
+                // The names of systems may be as many as ids, too.
+                let isFull = contents.rows.count - contents.names >= maxNames
+                if isFull, contents.rowsByName[name] == nil { name = Name(Measurements.otherEvents, of: nil) }
                 if let row = contents.rowsByName[name] { return row }
             }
             contents.rows.append(EventMeasurements(system: name.system, event: name.event))

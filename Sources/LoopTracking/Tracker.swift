@@ -25,7 +25,7 @@ public import TrackingEvents
 /// on. While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in
 /// memory.
 ///
-/// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
+/// **Sampling.** A rate below 1 tracks that share of the sessions, not of the people: each session is whole. `session_started` has it.
 ///
 /// **After `fork`** the child's tracker drops and counts events, hands its sinks nothing, and reports ``TrackerError/inForkedChild`` once.
 /// ``flush()``, ``suspend()`` and ``resume()`` go to the sinks there, too.
@@ -63,7 +63,7 @@ public final class Tracker: EventTracker {
     ///   - rule: when a session ends by itself.
     ///   - consent: the person's answer so far. `nil` means that the app asks nobody: everything is tracked, and the sinks keep whatever
     ///     consent they have. `.granted` is passed on to the sinks, so that event files publish what earlier runs kept in `.pending/`.
-    ///   - sampleRate: the share of sessions to track, 0 to 1.
+    ///   - sampleRate: the share of sessions to track, 0 to 1. Retention, or a funnel by user over several sessions, is then counted too low.
     ///   - clock: stamps the events.
     ///   - random: the source of ids. A fixed seed repeats them: for tests and simulations only.
     ///   - onError: called from whichever thread noticed, with no lock held.

@@ -49,6 +49,17 @@ import Testing
         #expect(thread.dropped == 0)
     }
 
+    @MainActor @Test func `the lines of systems that share a thread have the systems' names`() async {
+        let kept = Kept()
+        let thread = LogThread(to: .closure { kept.append($0) })
+        for name in ["cart", "stock", nil] {
+            System(name: name, initialState: 1, reducer: { (sum: inout Int, more: Int) in sum += more })
+                .attach(.log(LogOptions(.compact(timing: false)), on: thread))
+        }
+        await thread.close()
+        #expect(kept.all == ["cart #0 initial → 1", "stock #0 initial → 1", "#0 initial → 1"])
+    }
+
     @MainActor @Test func `the loop does not wait for the output`() async {
         let held = Held()
         let thread = LogThread(to: held.output())

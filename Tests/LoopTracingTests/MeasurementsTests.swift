@@ -228,6 +228,17 @@ private struct Broken: Error {}
         #expect(measurements.event(Measurements.otherEvents, system: "right")?.count == 1)
     }
 
+    @Test func `memory is bounded: systems beyond the limit count together, those that came before go on by themselves`() {
+        let measurements = Measurements(maxNames: 3)
+        send(["a", "b", "c"], to: measurements)
+        for system in 0..<50 { send(["d"], to: measurements, system: "id-\(system)") }
+        send(["e"], to: measurements, system: "id-1")
+        #expect(measurements.events.count == 7)
+        #expect(measurements.event(Measurements.otherEvents, system: "id-1")?.count == 2)
+        #expect(measurements.event(Measurements.otherEvents, system: "id-49") == nil)
+        #expect(measurements.event(Measurements.otherEvents)?.count == 47)
+    }
+
     @Test(arguments: [0, -1]) func `a limit of no names counts everything together`(limit: Int) {
         let measurements = Measurements(maxNames: limit)
         send(["a", "b"], to: measurements)

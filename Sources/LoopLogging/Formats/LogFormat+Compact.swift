@@ -11,9 +11,9 @@ extension LogFormat {
     /// #3 Shop/Cart.swift:57 pay cancelled → cart(3) in 417 ms
     /// ```
     /// The time it took is that of the reducer, of its asynchronous work and of the bindings, without the wait in the queue. A line begins
-    /// with the time of day if the log was given a clock, and with the level if it was given levels:
+    /// with the time of day if the log was given a clock, with the level if it was given levels, and with the system's name if it has one:
     /// ```
-    /// 2025-07-20T08:26:40.123Z [warning] #2 Shop/Cart.swift:57 pay failed: timeout → cart(3) in 3.20 s
+    /// 2025-07-20T08:26:40.123Z [warning] stock #2 Shop/Cart.swift:57 pay failed: timeout → cart(3) in 3.20 s
     /// ```
     public static var compact: LogFormat { compact(timing: true) }
 

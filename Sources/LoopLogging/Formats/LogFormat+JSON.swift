@@ -10,8 +10,8 @@ extension LogFormat {
     ///  "value":"load(sku: \"a1\")","state":"loading","wait_ns":40,"reduce_ns":310,"effect_ns":12300000,"bindings_ns":0}
     /// ```
     /// Keys that a step has nothing for are left out: `t_ms` and `level` unless the log was given a clock and levels, `error` unless the
-    /// step failed, `replay` unless it is `true`. `phase` is `initial`, `loading`, `settled` or `effect`; `outcome` is `finished`, `failed`
-    /// or `cancelled`. Values are texts, cut and escaped as in the other formats.
+    /// step failed, `replay` unless it is `true`, and the last key, `system`, unless the system has a name. `phase` is `initial`, `loading`,
+    /// `settled` or `effect`; `outcome` is `finished`, `failed` or `cancelled`. Values are texts, cut and escaped as in other formats.
     public static var json: LogFormat { json(changes: false) }
 
     /// One JSON object a line, with the state or with what changed in it.
@@ -46,6 +46,7 @@ extension LogFormat {
                     if let effect = time.effect { json.member("effect_ns", effect) }
                     json.member("bindings_ns", time.bindings)
                 }
+                if let system = record.system { json.member("system", PlainText.of(system, limit: values.limit)) }
             }
         }
         format.isJSON = true

@@ -13,7 +13,7 @@ struct LogLine<State, Event> {
     /// Appends text that fits on a line as it is.
     func text(made text: String) { bytes.append(text.utf8) }
 
-    /// `2025-07-20T08:26:40.123Z [warning] replay #3 Shop/Cart.swift:42 load(sku: "a1") failed: timeout`
+    /// `2025-07-20T08:26:40.123Z [warning] replay stock #3 Shop/Cart.swift:42 load(sku: "a1") failed: timeout`
     func head(of record: LogRecord<State, Event>) {
         let step = record.step
         if let time = record.time {
@@ -22,6 +22,7 @@ struct LogLine<State, Event> {
         }
         if let level = record.level { text(made: "[\(level)] ") }
         if step.isReplay { text("replay ") }
+        if let system = record.system { text(made: PlainText.of(system, limit: values.limit) + " ") }
         text("#")
         JSONText.append(Int64(step.number), to: bytes)
         if let origin = step.origin {

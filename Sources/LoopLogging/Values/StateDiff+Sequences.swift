@@ -81,8 +81,13 @@ extension StateDiff {
             }
             if visitsLeft < 0 { return cutShort() }
             let difference = Array(newIDs.indices).difference(from: Array(oldIDs.indices)) { isSame[$0][$1] }
-            let removed = Set(difference.removals.map(\.offset))
-            let inserted = Set(difference.insertions.map(\.offset))
+            var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+            for change in difference {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(offset)
+                case .insert(let offset, _, _): inserted.insert(offset)
+                }
+            }
             matches = Array(zip(oldIDs.indices.filter { !removed.contains($0) }, newIDs.indices.filter { !inserted.contains($0) }))
         }
         func compare(_ oldRank: Int, _ newRank: Int, in diff: inout StateDiff) {
@@ -105,14 +110,6 @@ extension StateDiff {
             }
             if oldMatch < oldIDs.count { compare(oldMatch, newMatch, in: &self) }
             (oldRank, newRank) = (oldMatch + 1, newMatch + 1)
-        }
-    }
-}
-
-extension CollectionDifference.Change {
-    fileprivate var offset: Int {
-        switch self {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
     }
 }

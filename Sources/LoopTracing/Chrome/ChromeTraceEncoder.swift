@@ -12,7 +12,7 @@ struct ChromeTraceEncoder {
 
     private let pid: Int64
     private var threads: [Lane: Int64] = [:]
-    /// The end of the last span that was written.
+    /// The end of the last span.
     private(set) var latest: UInt64 = 0
 
     init(pid: Int32) { self.pid = Int64(pid) }

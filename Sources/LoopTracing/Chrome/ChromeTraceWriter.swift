@@ -19,6 +19,8 @@ struct ChromeTraceWriter {
     private var markedLoss = 0
     /// Why a write failed. Nothing is written after a failure.
     private(set) var failure: TraceOutputError?
+    /// Whether a span found no room. Later ones are counted as lost and not encoded, even if they would fit.
+    private var isFull = false
 
     init(_ output: any TraceOutput, process: String, pid: Int32, maxBytes: Int) throws(TraceOutputError) {
         (self.output, self.maxBytes, encoder) = (output, maxBytes, ChromeTraceEncoder(pid: pid))
@@ -31,26 +33,21 @@ struct ChromeTraceWriter {
     }
 
     mutating func add(_ spans: [TraceSpan], lost moreLost: Int) {
-        lost += moreLost
-        if failure != nil {
-            lost += spans.count
-            return
-        }
+        // All count as lost until they are written.
+        lost += moreLost + spans.count
+        if failure != nil { return }
         bytes.removeAll()
         var added = 0
-        for span in spans {
+        for span in spans where !isFull {
             let before = bytes.count
-            let encoderBefore = encoder
             encoder.encode(span, to: bytes)
-            if end + bytes.count + Self.room > maxBytes {
-                bytes.truncate(to: before)
-                encoder = encoderBefore
-                lost += 1
-            } else {
-                added += 1
-            }
+            isFull = end + bytes.count + Self.room > maxBytes
+            if isFull { bytes.truncate(to: before) } else { added += 1 }
         }
-        if !bytes.bytes.isEmpty && write() { written += added } else { lost += added }
+        if !bytes.bytes.isEmpty && write() {
+            written += added
+            lost -= added
+        }
         // Marked now: the file may never be finished. A nearly full file keeps its room for the last mark.
         if moreLost > 0, end + 2 * Self.room <= maxBytes { markLoss() }
     }

@@ -26,8 +26,7 @@ final class SpanRecorder<State, Event> {
 
     /// Closes open spans at the last observed time, because a released system sends no end notices.
     deinit {
-        for (_, span) in open.sorted(by: { $0.key < $1.key }) {
-            var span = span
+        for var span in open.sorted(by: { $0.key < $1.key }).map(\.value) {
             span.duration = latest > span.start ? latest - span.start : 0
             span.outcome = .cancelled
             for sink in sinks { sink.record([span]) }

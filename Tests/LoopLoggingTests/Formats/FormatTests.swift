@@ -71,6 +71,19 @@ import TrackingEvents
         #expect(!format.text(of: LogRecord(step())).contains("replay"))
     }
 
+    @Test(arguments: [LogFormat<Page, Move>.compact, .changes, .full])
+    func `the system's name stands before the number, as data like any other`(format: LogFormat<Page, Move>) {
+        #expect(format.text(of: LogRecord(step(), system: "stock")) == "stock " + format.text(of: LogRecord(step())))
+        let replayed = format.text(of: LogRecord(step(isReplay: true), system: "stock", level: .notice, time: .zero))
+        #expect(replayed.hasPrefix("1970-01-01T00:00:00.000Z [notice] replay stock #7 "))
+        #expect(format.text(of: LogRecord(step(), system: "a\nb")).hasPrefix(#"a\nb #7 "#))
+    }
+
+    @Test func `json has the system's name as its last key`() {
+        let unnamed = LogFormat.json.text(of: LogRecord(step()))
+        #expect(LogFormat.json.text(of: LogRecord(step(), system: "stock")) == String(unnamed.dropLast()) + #","system":"stock"}"#)
+    }
+
     private func object(_ line: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }

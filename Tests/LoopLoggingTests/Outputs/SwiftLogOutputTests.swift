@@ -21,7 +21,10 @@ import Testing
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { kept.append("\(event.source) \(event.level): \(event.message)") }
+        func log(event: LogEvent) {
+            let system = event.metadata?["system"].map { " of \($0)" } ?? ""
+            kept.append("\(event.source)\(system) \(event.level): \(event.message)")
+        }
     }
 
     private nonisolated func logger(_ kept: Kept, _ level: Logger.Level = .trace) -> Logger {
@@ -37,6 +40,16 @@ import Testing
         let system = Book().open().attach(.log(LogOptions(format, levels: levels), to: .logger(logger(kept))))
         for _ in 1..<LogLevel.allCases.count { system.send(.tick) }
         #expect(kept.all == LogLevel.allCases.enumerated().map { "LoopLogging \($1): \($0)" })
+    }
+
+    @Test func `the system's name is in the metadata, whatever the format`() async {
+        let kept = Kept()
+        let thread = LogThread(to: .logger(logger(kept)))
+        let terse = LogFormat<Int, Int> { record, _ in "\(record.step.state)" }
+        let system = System(name: "stock", initialState: 1, reducer: { (sum: inout Int, more: Int) in sum += more })
+        system.attach(.log(LogOptions(terse), to: .logger(logger(kept))), .log(LogOptions(terse), on: thread))
+        await thread.close()
+        #expect(kept.all == ["LoopLogging of stock info: 1", "LoopLogging of stock info: 1"])
     }
 
     @Test func `nothing is formatted below the logger's level`() async {
