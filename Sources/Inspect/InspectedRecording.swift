@@ -11,17 +11,15 @@ package struct InspectedRecording {
     package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
         var joining = RecordingJoiner()
         var lines = 0
-        let losses: [LogFiles.Loss]
         do {
-            losses = try LogFiles.forEachLine(
+            problems = try LogFiles.forEachLine(
                 of: paths, stem: "recording", standardInput: standardInput, on: fileSystem, beginWriter: { joining.beginWriter() }
             ) { line in
                 lines += 1
                 joining.add(String(decoding: line, as: UTF8.self), at: lines)
-            }
+            }.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
         } catch EventFileReadError.noEventFiles(let folders, _) { throw InspectError.noRecording(in: folders.joined(separator: ", ")) }
         sessions = joining.finish()
-        problems = losses.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
         if let first = joining.unreadLines.first {
             let count = joining.unreadLines.count
             problems.append(count == 1 ? "line \(first) cannot be read" : "\(count) lines cannot be read, the first is \(first)")
@@ -37,9 +35,8 @@ package struct InspectedRecording {
     package func session(id: String? = nil, system: String? = nil) throws(InspectError) -> RecordedSteps {
         let fitting = sessions.filter { $0.id.hasPrefix(id ?? "") }
         if fitting.isEmpty { throw .noSuch("session", wanted: id ?? "", found: sessions.map(\.id)) }
-        guard let system else { return fitting[fitting.count - 1] }
-        if let session = fitting.last(where: { $0.system ?? "System" == system }) { return session }
-        throw .noSuch("system", wanted: system, found: fitting.map { $0.system ?? "System" })
+        if let session = fitting.last(where: { system == nil || $0.system ?? "System" == system }) { return session }
+        throw .noSuch("system", wanted: system ?? "", found: fitting.map { $0.system ?? "System" })
     }
 }
 
@@ -71,8 +68,7 @@ extension RecordedSteps {
             try add(line(of: step, from: before, to: after))
             // Where the state becomes known again, a head says so.
             guard before == nil, let after else { continue }
-            let number = RecordedValue.integer(Int64(step.number))
-            try add(RecordedValue.object([("recording", .integer(2)), ("after", number), ("state", after)]).json)
+            try add(RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", after)]).json)
         }
         if lines.isEmpty && !steps.isEmpty { throw .noSteps(from: first, to: min(last, steps.last?.number ?? 0)) }
         // The line of an effect's end does not say what led to the effect.
@@ -108,8 +104,8 @@ extension RecordedSteps {
         let isUnfinished = step.outcome == "unfinished"
         if isUnfinished { members.append(("unfinished", .bool(true))) }
         if let before, let after {
-            // One patch, even where a loading state came between, and even for version 1, which has none.
-            let isWhole = step.ends.count == 1 && version > 1
+            // One patch, even where a loading state or a head came between, and even for version 1, which has none.
+            let isWhole = step.ends.count == 1 && step.head == nil
             let patch = (isWhole ? step.ends[0]["patch"] : nil) ?? .array(RecordedPatch(from: before, to: after).operations)
             if !patch.elements.isEmpty { members.append(("patch", patch)) }
         } else if !isUnfinished, hasStates || step.ends.isEmpty {

@@ -47,41 +47,54 @@ extension Recording {
     ///
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {
-        // Writers' names say nothing of their order; their heads' times do. A folder may hold the lines of weeks, so only the lines of the
-        // last session's writers are kept, and of one more. Of the others only the heads are parsed.
-        var last: (lines: [String], time: Int?, sessions: Set<String>) = ([], nil, [])
-        var current = last
-        /// The ids with which the writer's lines begin: where a system is gone, no head may say that its session goes on.
-        var named: Set<String> = []
-        func endWriter() {
-            // A recorder that was suspended goes on as another writer.
-            if !last.sessions.isDisjoint(with: current.sessions) || !last.sessions.isDisjoint(with: named) {
-                last.lines += [""] + current.lines
-                last.sessions.formUnion(current.sessions)
-                last.time = max(last.time ?? 0, current.time ?? 0)
-            } else if let time = current.time, last.time.map({ $0 < time }) ?? true {
-                last = current
+        // Writers' names say nothing of their order; their heads' times do. A folder may hold the lines of weeks: the first pass finds the
+        // ids of the last session, and the second takes the lines of its writers. A recorder that was suspended goes on as another writer.
+        var (sessions, indices): ([(ids: Set<String>, time: Int)], [String: Int]) = ([], [:])
+        try forEachWriter(of: folder, keepsLines: false) { _, ids, time in
+            var (all, latest) = (ids, time)
+            for index in Set(ids.compactMap { indices[$0] }) {
+                (all, latest) = (all.union(sessions[index].ids), max(latest, sessions[index].time))
+                sessions[index] = ([], .min)
             }
-            (current, named) = (([], nil, []), [])
+            for id in all { indices[id] = sessions.count }
+            sessions.append((all, latest))
+        }
+        guard let last = sessions.max(by: { $0.time < $1.time }), last.time > .min else { return nil }
+        var lines: [String] = []
+        try forEachWriter(of: folder, keepsLines: true) { own, ids, _ in if !ids.isDisjoint(with: last.ids) { lines += [""] + own } }
+        let recording = Recording(lines: lines)
+        return recording.sessions().last?.ended == nil ? recording : nil
+    }
+
+    /// Gives the lines of each writer that is not at work, the ids of its sessions, and the latest time at which one of these began or went
+    /// on: `Int.min` where there is no head.
+    private static func forEachWriter(
+        of folder: String, keepsLines: Bool, _ body: ([String], Set<String>, _ time: Int) -> Void
+    ) throws {
+        var writer: (lines: [String], ids: Set<String>, time: Int) = ([], [], .min)
+        var headed: Set<String> = []
+        func endWriter() {
+            body(writer.lines, writer.ids, writer.time)
+            (writer, headed) = (([], [], .min), [])
         }
         do {
             _ = try LogFiles.forEachLine(of: [folder], stem: Recorder.stem, skipsLiving: true, beginWriter: endWriter) { line in
-                current.lines.append(String(decoding: line, as: UTF8.self))
+                if keepsLines { writer.lines.append(String(decoding: line, as: UTF8.self)) }
+                // Where a system is gone, no head says that its session goes on, but lines name it.
                 let id = #"{"id":""#.utf8
                 if line.starts(with: id) {
-                    named.insert(String(decoding: line.dropFirst(id.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
+                    writer.ids.insert(String(decoding: line.dropFirst(id.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
                 }
                 guard line.starts(with: #"{"recording":"#.utf8), let head = RecordedValue.parse(line) else { return }
                 guard [1, 2].contains(head["recording"]?.integer) else { return }
                 // A session repeats its head now and then. A head of version 1 has no id, and begins a session.
-                if let id = head["id"]?.text, !current.sessions.insert(id).inserted { return }
-                current.time = max(current.time ?? 0, head["t_ms"]?.integer ?? 0)
+                let session = head["id"]?.text ?? String(decoding: line, as: UTF8.self)
+                writer.ids.insert(session)
+                if headed.insert(session).inserted { writer.time = max(writer.time, head["t_ms"]?.integer ?? 0) }
             }
         } catch EventFileReadError.noEventFiles, EventFileReadError.noSuchPath {
-            return nil
+            return
         }
         endWriter()
-        let recording = Recording(lines: last.lines)
-        return recording.sessions().last?.ended == nil && last.time != nil ? recording : nil
     }
 }

@@ -17,7 +17,7 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
         recording(to: recorder, as: .json, hiding: hidden)
     }
 
-    /// Records everything, sensitive values too. For tests.
+    /// Records everything, sensitive values too. For tests. As for all recorders, no timing of a step has its own time in it.
     public static func recordKeepingSensitive(to recorder: Recorder) -> Middleware { recording(to: recorder, as: .json, hiding: nil) }
 }
 
@@ -49,7 +49,7 @@ extension Middleware {
 
     /// - Parameter hidden: `nil` keeps even sensitive values.
     private static func recording(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String]?) -> Middleware {
-        Middleware(needs: [.timing, .effects]) { loop in
+        Middleware(needs: [.timing, .middlewareTime, .effects]) { loop in
             let system = RecordedSystem(recorder, form, hiding: hidden, system: loop.name)
             return Watcher(step: system.step, effect: system.effect, taken: system.taken)
         }

@@ -1,3 +1,5 @@
+import TrackingEvents
+
 /// Turns one tree into another by the operations of a JSON Patch (RFC 6902). Only `add`, `remove` and `replace` are made and read.
 package struct RecordedPatch {
     /// `{"op":"replace","path":"/cart/total","value":10}`
@@ -92,13 +94,13 @@ package struct RecordedPatch {
 }
 
 extension RecordedValue {
-    /// The tree that a patch leads to; `nil` if `patch` is no patch or an operation does not fit. This tree stays as it is, and the two
-    /// trees share what is equal.
+    /// The tree that a patch leads to; `nil` if `patch` is no patch, or if an operation does not fit or its path has more than 128 keys.
+    /// This tree stays as it is, and the two trees share what is equal.
     package func applying(_ patch: RecordedValue) -> RecordedValue? {
         guard let list = patch.container, list.keys == nil else { return nil }
         return list.values.reduce(self as RecordedValue?) { tree, operation in
             guard let kind = operation["op"]?.text, ["add", "remove", "replace"].contains(kind),
-                let keys = operation["path"]?.text.flatMap(JSONPointer.keys)
+                let keys = operation["path"]?.text.flatMap(JSONPointer.keys), keys.count <= EventLineScanner.depthLimit
             else { return nil }
             return tree?.applying(kind, keys[...], operation["value"])
         }

@@ -57,10 +57,12 @@ final class RecordedSystem<State, Event> {
         recorder.repeatHead(of: session) { [weak states] in states?.writeHead(to: $0) }
     }
 
+    deinit { recorder.end(session) }
+
+    /// Called after middleware that does not ask for its own time, so after most that is tracked during the step.
     func step(_ step: Step<State, Event>) {
-        let count = recorder.permission()
-        // What is replayed was recorded when it happened.
-        guard let count, !step.isReplay else {
+        // What is attached after the recorder tracks the first state, too. What is replayed was recorded when it happened.
+        guard let count = recorder.permission(for: session, at: step.phase == .initial ? 0 : nil), !step.isReplay else {
             (interruptions, unrecorded) = (nil, step)
             return
         }
@@ -68,7 +70,10 @@ final class RecordedSystem<State, Event> {
         // Written at once if the output can: the next event may crash the program, and its line is worth nothing without a head.
         if step.phase == .initial { return goOn(from: step, count, atOnce: lastTaken == 0) }
         // Other libraries' loops report steps only, no taken events.
-        if step.number > lastTaken, let event = step.event { taken(step.number, event, step.origin, by: nil) }
+        if step.number > lastTaken, let event = step.event {
+            taken(step.number, event, step.origin, by: nil)
+            recorder.permission(for: session)
+        }
         let isHeadDue = isHeadDue || count != interruptions
         (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
         // Safe because the types are `Sendable`, or by the promise of `record(uncheckedTo:)`.
@@ -84,7 +89,7 @@ final class RecordedSystem<State, Event> {
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
-        guard let count = recorder.permission(taking: (session, number)) else { return }
+        guard let count = recorder.permission(for: session, at: number) else { return }
         lastTaken = number
         if let unrecorded { goOn(from: unrecorded, count) }
         if interruptions == nil { return }
@@ -113,6 +118,8 @@ final class RecordedSystem<State, Event> {
 
     /// `{"effect":7,"by":812,"via":"load","t_ms":…}`, and at the end `{"effect":7,"t_ms":…,"ns":…,"outcome":"finished"}`.
     func effect(_ notice: EffectNotice<Event>) {
+        // While an event's work runs, no thread is at its step. Its last step follows the end of the work, perhaps on another thread.
+        if notice.source == .next { recorder.permission(for: session, at: notice.outcome == nil ? nil : notice.number) }
         if interruptions == nil { return }
         let line = session.line { json in
             json.member("effect", notice.id)
@@ -135,7 +142,8 @@ final class RecordedSystem<State, Event> {
 private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A new head is written once the lines since the last head have more than `bytes` bytes, and more than `heads` times that head's.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// Changes become text once a head exceeds `bytes` (readers take no line of a mebibyte), or a step takes longer than `nanoseconds`.
+    /// Changes become text once a head exceeds `bytes`, or a step takes more than `nanoseconds`. No head and no `of` line above `bytes` is
+    /// written: readers take no line of a mebibyte.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession
@@ -185,7 +193,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
 
     private func write(head: String, to write: (String) -> Bool) {
         (headBytes, bytesSinceHead) = (head.utf8.count, 0)
-        isHeadLost = !write(head)
+        isHeadLost = head.utf8.count > Self.costLimit.bytes || !write(head)
     }
 
     private func head() -> String {
@@ -227,7 +235,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             if let error = outcome.error { json.member("error", values.text(ofError: error)) }
         }
         bytesSinceHead += line.utf8.count + 256
-        let isKept = write(line)
+        let isKept = line.utf8.count <= Self.costLimit.bytes && write(line)
         if tree != nil, session.stopwatch.nanoseconds &- began > Self.costLimit.nanoseconds {
             reason = "step \(step.number) took the recorder more than 50 ms"
             isHeadDue = true

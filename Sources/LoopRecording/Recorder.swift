@@ -29,9 +29,11 @@ public final class Recorder: TrackingSink {
         var isResumed = false
         var random: SeededRandom
         var consent = TrackingConsent.granted
-        /// The last event that each system has taken, by the system's name, with the id in the session's lines. The number is `nil` before
-        /// the first event.
-        var taken: [String: (id: String?, number: Int?)] = [:]
+        /// The steps that threads are at: at most one for each session. If a step makes another system take an event, the other system's
+        /// step stands behind it. The number is 0 for what a system shows before its first event.
+        var steps: [(thread: UInt, session: RecordedSession, number: Int)] = []
+        /// The systems that live, by their names and their sessions' ids, each with the event that it took last.
+        var living: [String?: [String: (session: RecordedSession, number: Int)]] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
         var erasures = 0
@@ -146,7 +148,7 @@ public final class Recorder: TrackingSink {
             let id = EventID(milliseconds: Int64(bitPattern: state.random.next()), random: &state.random).description
             let session = RecordedSession(
                 id: id, system: system, app: app, lineID: state.systems > 0 ? id : nil, clock: clock, stopwatch: stopwatch)
-            state.taken[system ?? ""] = (session.lineID, nil)
+            state.living[system, default: [:]][id] = (session, 0)
             return session
         }
     }
@@ -160,11 +162,28 @@ public final class Recorder: TrackingSink {
         }
     }
 
-    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked from now on is noted as caused by `taken`.
-    func permission(taking taken: (session: RecordedSession, number: Int)? = nil) -> Int? {
+    /// Notes that this thread is at a step of the session, or, without a number, that the session's step is over.
+    ///
+    /// - Returns: how often recording was interrupted; `nil` while nothing may be recorded.
+    @discardableResult
+    func permission(for session: RecordedSession, at number: Int? = nil) -> Int? {
         state.withLock { state in
-            if let (session, number) = taken { state.taken[session.system ?? ""] = (session.lineID, number) }
+            let thread = PosixThread.current
+            state.steps.removeAll { $0.session.id == session.id || number != nil && $0.number == 0 && $0.thread == thread }
+            if let number {
+                state.steps.append((thread, session, number))
+                state.living[session.system]?[session.id]?.number = number
+            }
             return state.consent == .denied ? nil : state.interruptions
+        }
+    }
+
+    /// Notes that the session's system is gone.
+    func end(_ session: RecordedSession) {
+        state.withLock { state in
+            state.steps.removeAll { $0.session.id == session.id }
+            state.living[session.system]?[session.id] = nil
+            if state.living[session.system]?.isEmpty == true { state.living[session.system] = nil }
         }
     }
 
@@ -193,18 +212,36 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes a tracked event, without sensitive values, and which event its `system` took last: in middleware, that is the cause. An event
-    /// that a tracker held until consent names no cause: the system has taken others since.
-    public func record(_ event: StampedEvent) {
-        let (consent, taken) = state.withLock { ($0.consent, $0.taken[event.system ?? ""]) }
+    /// Notes a tracked event, without sensitive values, with its session and the event that led to it: for what a middleware tracks during a
+    /// step, the step's; for all else, those of the system of this name, if only one lives. What a tracker held until consent names no
+    /// event: the system has taken others since.
+    public func record(_ event: StampedEvent) { note(event, isOffered: false) }
+
+    public func offer(_ event: StampedEvent) -> Bool {
+        note(event, isOffered: true)
+        return true
+    }
+
+    /// - Parameter isOffered: whether the event was tracked on this thread. Otherwise a tracker may have brought it from another one.
+    private func note(_ event: StampedEvent, isOffered: Bool) {
+        let (consent, session, number): (TrackingConsent, RecordedSession?, Int) = state.withLock { state in
+            let ofName = state.steps.filter { $0.session.system == event.system }
+            let own = ofName.filter { $0.thread == PosixThread.current }
+            let isCertain = state.consent != .pending && (isOffered || own.count == ofName.count)
+            guard isCertain, let step = own.last(where: { $0.number > 0 }) ?? own.last else {
+                let only = state.living[event.system].flatMap { $0.count == 1 ? $0.first?.value : nil }
+                return (state.consent, only?.session, state.consent == .pending ? 0 : only?.number ?? 0)
+            }
+            return (state.consent, step.session, step.number)
+        }
         if consent == .denied { return }
         append(nil) { write in
             let tree = EventLineEncoder().line(of: event)?.withUnsafeBytes { RecordedValue.parse($0) }
             guard let members = tree?.members.filter({ ["session", "seq", "props"].contains($0.0) }) else { return }
             var line: [(String, RecordedValue)] = []
-            if let id = taken?.id { line.append(("id", .text(id))) }
+            if let id = session?.lineID { line.append(("id", .text(id))) }
             line.append(("tracked", .text(event.event.name)))
-            if consent != .pending, let step = taken?.number { line.append(("by", .integer(Int64(step)))) }
+            if number > 0 { line.append(("by", .integer(Int64(number)))) }
             _ = write(RecordedValue.object(line + members).json)
         }
     }

@@ -28,13 +28,15 @@ package struct RecordedStep {
     package fileprivate(set) var line = RecordedValue.null
     /// The lines about what became of it: one for each loading state, and the last one.
     package fileprivate(set) var ends: [RecordedValue] = []
-    /// The state that a head gives after this event; in version 1 as a coder's text.
-    fileprivate(set) var head: RecordedValue?
+    /// The state after this event: that of its newest head, changed by the event's lines behind that head. `nil` where it is not known; a
+    /// coder's text in version 1. With `goesOn`, further lines change it.
+    package fileprivate(set) var head: (state: RecordedValue?, goesOn: Bool)?
+    /// When its last head was written, and whether that has a text.
+    fileprivate var headTime = Int.min
+    fileprivate var isTextHead = false
     fileprivate var isLast = false
-    /// The lines of its loading states.
-    private var loading: Set<String> = []
-
-    fileprivate init(_ number: Int) { self.number = number }
+    /// Its heads and the lines of its loading states.
+    fileprivate var seen: Set<String> = []
 
     /// How it ended: `unfinished` where the session ended before the event did, `unknown` where its end was not recorded.
     package var outcome: String {
@@ -42,10 +44,10 @@ package struct RecordedStep {
         return last["outcome"]?.text ?? "finished"
     }
 
-    /// Nanoseconds in the queue, the reducer, the bindings, and the work if there was any.
-    package var times: [Int] { ends.last?["ns"]?.elements.compactMap(\.integer) ?? [] }
-
-    fileprivate mutating func begin(_ line: RecordedValue) {
+    fileprivate mutating func begin(_ line: RecordedValue, version: Int) {
+        if version == 1 { return addVersion1(line) }
+        // A head comes before its event's line only if files are read out of order. Then it has what the lines behind that line did.
+        if self.line == .null { head?.goesOn = false }
         self.line = line
         // The line of an event may hold the keys of an `of` line, too.
         if ["ns", "patch", "outcome"].contains(where: { line[$0] != nil }) { end(line) }
@@ -54,14 +56,35 @@ package struct RecordedStep {
     fileprivate mutating func end(_ line: RecordedValue) {
         if let last = ends.last, last["phase"] == nil { return }
         // A line that waits in a ring may stand in the file, too; a patch must not be applied twice.
-        if line["phase"] == nil || loading.insert(line.json).inserted { ends.append(line) }
+        if line["phase"] != nil && !seen.insert(line.json).inserted { return }
+        ends.append(line)
+        if case (let state, true)? = head { head = (state?.after(line), true) }
+    }
+
+    fileprivate mutating func take(head line: RecordedValue) {
+        if !seen.insert(line.json).inserted { return }
+        let time = line["t_ms"]?.integer ?? 0
+        // Files may come in any order, and a clock may step back within one. The newer head has what the lines behind an older one did.
+        let isInOrder = self.line != .null && head?.goesOn == true
+        if !isInOrder, time < headTime || time == headTime && head?.goesOn == false {
+            head?.goesOn = false
+            return
+        }
+        (headTime, isTextHead) = (time, line["states"]?.text == "text")
+        head = (isTextHead ? nil : line["state"], true)
+    }
+
+    fileprivate mutating func finish() {
+        seen = []
+        // A head with a text does not say what the state is. A patch in the event's last line does.
+        if isTextHead, let last = ends.last, last["phase"] == nil, last["patch"] != nil { head = nil }
     }
 
     /// A line of version 1 holds all of a step: what coders wrote, and the whole state.
-    fileprivate mutating func addVersion1(_ line: RecordedValue) {
+    private mutating func addVersion1(_ line: RecordedValue) {
         let event = line["event"]?.text.map { ("event", RecordedValue(coded: $0)) }
         self.line = .object([("n", .integer(Int64(number))), line["lost"].map { ("unwritten", $0) } ?? event].compactMap(\.self))
-        head = line["state"]
+        head = line["state"].map { ($0, false) }
         if line["lost"] == nil { ends = [.object(line.members.filter { ["outcome", "error"].contains($0.0) })] }
     }
 }
@@ -69,7 +92,7 @@ package struct RecordedStep {
 /// One session of one system: its events in their order, each with what became of it.
 package struct RecordedSteps {
     package let id: String
-    package let head: RecordedValue
+    package fileprivate(set) var head: RecordedValue
     package fileprivate(set) var steps: [RecordedStep] = []
     /// Lines that belong to no single event: effects, what was tracked, notes of what is missing.
     package fileprivate(set) var others: [RecordedValue] = []
@@ -78,10 +101,8 @@ package struct RecordedSteps {
     /// How it ended; `nil` for a session that did not end by itself.
     package fileprivate(set) var ended: String?
     fileprivate var found: [Int: RecordedStep] = [:]
-    /// The states that heads give after events which were not recorded, by the event's number.
+    /// The states of heads that stand before the first step or behind an event that was not recorded, by the number of the event before.
     fileprivate var heads: [Int: RecordedValue] = [:]
-
-    fileprivate init(_ id: String, _ head: RecordedValue) { (self.id, self.head) = (id, head) }
 
     /// The number of the event before the first.
     package var start: Int { head["after"]?.integer ?? 0 }
@@ -96,8 +117,9 @@ package struct RecordedSteps {
 
     /// Puts what was found in order, and says what is missing.
     fileprivate mutating func finish() {
+        for number in found.keys { found[number]?.finish() }
         steps = found.values.filter { $0.line != .null && $0.number > start }.sorted { $0.number < $1.number }
-        heads = found.compactMapValues { $0.line == .null ? $0.head : nil }
+        heads = found.compactMapValues { $0.line == .null || $0.number == start ? $0.head?.state : nil }
         found = [:]
         if !steps.isEmpty { steps[steps.count - 1].isLast = true }
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
@@ -105,18 +127,16 @@ package struct RecordedSteps {
             let missing = step.number.subtractingClamped(before).subtractingClamped(1)
             if missing > 0 { problems.append("\(counted(missing)) missing before \(step.number)") }
         }
-        func without(_ details: (steps: Range<Int>, reason: String)) -> String {
-            "\(counted(details.steps.count)) without details from \(details.steps.lowerBound): \(details.reason)"
+        func without(_ steps: Range<Int>, _ reason: String) -> String {
+            "\(counted(steps.count)) without details from \(steps.lowerBound): \(reason)"
         }
-        let givenUp = others.compactMap { line in line.givenUp.map { (steps: $0, reason: line["reason"]?.text ?? "lost") } }
-        problems += givenUp.map(without)
+        problems += others.compactMap { line in line.givenUp.map { without($0, line["reason"]?.text ?? "lost") } }
         // A session that was killed may end with steps whose outcome was not written yet.
         guard let end = steps.lastIndex(where: { !$0.ends.isEmpty }) else { return }
-        let bare = steps[..<end].filter { step in
-            step.ends.isEmpty && step.line["unwritten"] == nil && !givenUp.contains { $0.steps.contains(step.number) }
-        }
+        let givenUp = RangeSet(others.compactMap(\.givenUp))
+        let bare = steps[..<end].filter { $0.ends.isEmpty && $0.line["unwritten"] == nil && !givenUp.contains($0.number) }
         let unexplained = RangeSet(bare.map { $0.number..<$0.number + 1 })
-        problems += unexplained.ranges.map { without(($0, "cause unknown")) }
+        problems += unexplained.ranges.map { without($0, "cause unknown") }
     }
 }
 
@@ -127,6 +147,13 @@ extension RecordedValue {
         let (end, isTooLarge) = from.addingReportingOverflow(count)
         return isTooLarge ? nil : from..<end
     }
+
+    /// The state that a line about an event leads to from this one; `nil` where it is not known.
+    fileprivate func after(_ line: RecordedValue) -> RecordedValue? {
+        if line["changes"] != nil || line["unknown"] != nil { return nil }
+        guard let patch = line["patch"] else { return self }
+        return applying(patch)
+    }
 }
 
 /// Goes from state to state of a session. After a hole, the state is unknown until the next head.
@@ -134,13 +161,12 @@ package struct RecordedStateWalk {
     /// The state after the last step; `nil` where it is not known.
     package private(set) var state: RecordedValue?
     private var number: Int
-    private let givenUp: [Range<Int>]
+    private let givenUp: RangeSet<Int>
     private let heads: [Int: RecordedValue]
 
     init(_ session: RecordedSteps) {
-        state = session.hasStates ? session.head["state"].map(Self.tree) : nil
-        number = session.start
-        (givenUp, heads) = (session.others.compactMap(\.givenUp), session.heads)
+        state = session.hasStates ? session.heads[session.start].map(Self.tree) : nil
+        (number, givenUp, heads) = (session.start, RangeSet(session.others.compactMap(\.givenUp)), session.heads)
     }
 
     /// A state that is a coder's text becomes a tree only here, so that the trees of a long recording are not all in memory.
@@ -149,15 +175,12 @@ package struct RecordedStateWalk {
     /// Goes on to a step, and says whether the state after it is known.
     package mutating func take(_ step: RecordedStep) -> Bool {
         // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
-        let isHole = step.ends.isEmpty && !givenUp.contains { $0.contains(step.number) }
+        let isHole = step.ends.isEmpty && !givenUp.contains(step.number)
         if step.number != number &+ 1 { state = heads[step.number - 1].map(Self.tree) }
         if isHole { state = nil }
         number = step.number
-        for end in step.ends {
-            if end["changes"] != nil { state = nil }
-            if let patch = end["patch"] { state = state?.applying(patch) }
-        }
-        if let head = step.head { state = Self.tree(head) }
+        for end in step.ends { state = state?.after(end) }
+        if let head = step.head { state = head.state.map(Self.tree) }
         return state != nil && (step.head != nil || !step.ends.isEmpty)
     }
 }
@@ -199,11 +222,9 @@ package struct RecordingJoiner {
         if id == nil && isUnread { return }
         guard let index = id.map({ indices[$0] }) ?? current else { return early[id, default: []].append(line) }
         if let number = line["n"]?.integer {
-            let isVersion1 = sessions[index].version == 1
-            func take(_ step: inout RecordedStep) { isVersion1 ? step.addVersion1(line) : step.begin(line) }
-            take(&sessions[index].found[number, default: RecordedStep(number)])
+            sessions[index].found[number, default: RecordedStep(number: number)].begin(line, version: sessions[index].version)
         } else if let number = line["of"]?.integer {
-            sessions[index].found[number, default: RecordedStep(number)].end(line)
+            sessions[index].found[number, default: RecordedStep(number: number)].end(line)
         } else if let ended = line["ended"]?.text {
             for each in firstOpen..<sessions.count { sessions[each].ended = ended }
             firstOpen = sessions.count
@@ -216,16 +237,14 @@ package struct RecordingJoiner {
 
     private mutating func addHead(_ line: RecordedValue) {
         let id = line["id"]?.text ?? "v1-\(sessions.count + 1)"
-        if let index = indices[id] {
-            let after = line["after"]?.integer ?? 0
-            // A head with a text does not say what the state is.
-            if line["states"]?.text != "text" { sessions[index].found[after, default: RecordedStep(after)].head = line["state"] }
-        } else {
-            indices[id] = sessions.count
-            sessions.append(RecordedSteps(id, line))
-        }
-        if line["beside"] == nil { (current, isUnread) = (indices[id], false) }
+        let (index, after) = (indices[id] ?? sessions.count, line["after"]?.integer ?? 0)
+        if index == sessions.count { sessions.append(RecordedSteps(id: id, head: line)) }
+        indices[id] = index
+        // Files come in any order.
+        if after < sessions[index].start { sessions[index].head = line }
+        if line["beside"] == nil { (current, isUnread) = (index, false) }
         for id in current == nil ? [id] : [id, nil] { for line in early.removeValue(forKey: id) ?? [] { add(line) } }
+        sessions[index].found[after, default: RecordedStep(number: after)].take(head: line)
     }
 
     /// The sessions in the order of the times at which they began. Lines without a head are left out.

@@ -85,8 +85,8 @@ extension System {
             switch step.outcome {
             case "failed": past = .failed(RecordedError(description: step.ends.last?["error"]?.text ?? ""))
             case "cancelled": past = .cancelled
-            // The state that work led to is made only where there was work.
-            case _ where isKnown && (session.version == 1 || step.times.count > 3):
+            // The state that work led to is made only where there was work: then `ns` has a fourth number.
+            case _ where isKnown && (session.version == 1 || step.ends.last?["ns"]?.elements.count ?? 0 > 3):
                 past = try coding.past(walk.state, number, before: state)
             default: past = .unknown
             }

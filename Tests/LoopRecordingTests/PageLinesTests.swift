@@ -53,6 +53,81 @@ import Testing
         #expect(state == (hasText ? "none" : nil))
     }
 
+    private func states(of session: RecordedSteps) -> [String?] {
+        var walk = session.states
+        return session.steps.map { walk.take($0) ? walk.state?.json : nil }
+    }
+
+    /// The lines of two writers of a session: the first event loads something, and has a head between its loading and its last line.
+    enum Part: String {
+        case head = #"{"recording":2,"id":"aaaa","t_ms":1,"after":0,"states":"json","events":"json","state":[]}"#
+        case event = #"{"n":1,"t_ms":2,"name":"event","event":1}"#
+        case loading = #"{"of":1,"ns":[1,1,1],"phase":"loading","patch":[{"op":"add","path":"/-","value":"loading"}]}"#
+        case loadingHead = #"{"recording":2,"id":"aaaa","t_ms":3,"after":1,"states":"json","events":"json","state":["loading"]}"#
+        case settled = #"{"of":1,"ns":[1],"patch":[{"op":"replace","path":"/0","value":"a"},{"op":"add","path":"/-","value":"b"}]}"#
+        case settledHead = #"{"recording":2,"id":"aaaa","t_ms":4,"after":1,"states":"json","events":"json","state":["a","b"]}"#
+        case next = #"{"n":2,"t_ms":5,"name":"event","event":2}"#
+        case nextSettled = #"{"of":2,"ns":[1,1,1],"patch":[{"op":"add","path":"/-","value":"c"}]}"#
+        case otherWriter = ""
+    }
+
+    @Test(
+        arguments: [
+            [.head, .event, .loading, .loadingHead, .settled, .next, .nextSettled],
+            // What waited in a ring comes again.
+            [.head, .event, .loading, .loadingHead, .settled, .event, .loading, .loadingHead, .settled, .next, .nextSettled],
+            // The loading line was lost.
+            [.head, .event, .loadingHead, .settled, .next, .nextSettled],
+            [.head, .event, .loading, .loadingHead, .settled, .settledHead, .loadingHead, .next, .nextSettled],
+            // The files of the two writers come in the other order.
+            [.loadingHead, .settled, .next, .nextSettled, .otherWriter, .head, .event, .loading],
+            [.settledHead, .next, .nextSettled, .otherWriter, .head, .event, .loading, .settled],
+            [.settledHead, .next, .nextSettled, .otherWriter, .head, .event, .loading, .loadingHead, .settled],
+            [.settledHead, .next, .nextSettled, .otherWriter, .loadingHead, .settled, .otherWriter, .head, .event, .loading],
+        ] as [[Part]])
+    func `the state after an event is that of its last line, wherever a head stands, in whatever order the files come`(
+        parts: [Part]
+    ) throws {
+        let session = try session(parts.map(\.rawValue))
+        #expect(session.start == 0 && session.steps.map(\.number) == [1, 2] && session.problems == [])
+        #expect(states(of: session) == [#"["a","b"]"#, #"["a","b","c"]"#])
+        let page = try session.pageLines(from: nil, to: nil, problems: [])
+        // The patch on the page leads from the state before the event to the one after it.
+        let read = try self.session(page)
+        #expect(!page.contains { $0.contains("unknown") } && states(of: read) == states(of: session))
+    }
+
+    @Test func `where the first file is gone, a recording begins with the state after the event that its first head names`() throws {
+        let session = try session([Part.loadingHead, .settled, .next, .nextSettled].map(\.rawValue))
+        #expect(session.start == 1 && states(of: session) == [#"["a","b","c"]"#])
+    }
+
+    @Test func `parts that were saved from a page may be named in any order`() throws {
+        let step = #"{"n":1,"t_ms":2,"name":"event","event":1,"ns":[1,1,1],"patch":[{"op":"add","path":"/-","value":"a"}]}"#
+        let head = Part.loadingHead.rawValue.replacing("loading", with: "a").replacing(#""t_ms":3"#, with: #""t_ms":1"#)
+        let session = try session([head, Part.next.rawValue, Part.nextSettled.rawValue, Part.head.rawValue, step])
+        #expect(states(of: session) == [#"["a"]"#, #"["a","c"]"#])
+    }
+
+    @Test func `a text head behind the loading state of an event leaves the state after the event unknown`() throws {
+        let text = Part.loadingHead.rawValue.replacing(#""states":"json""#, with: #""states":"text""#)
+        let session = try session([Part.head.rawValue, Part.event.rawValue, Part.loading.rawValue, text])
+        #expect(states(of: session) == [nil])
+    }
+
+    @Test(arguments: [true, false])
+    func `behind a head with a text no state is known, nor to who reads the page's lines`(hasPatch: Bool) throws {
+        let text = Self.head.replacing(#""states":"json""#, with: #""states":"text""#).replacing(#""after":0"#, with: #""after":2"#)
+        // The line before a head that was due has no patch.
+        let second = hasPatch ? Self.step(2) : [Self.step(2)[0], #"{"of":2,"ns":[1,1,1]}"#]
+        let third = [Self.step(3)[0], #"{"of":3,"ns":[1,1,1],"changes":[]}"#]
+        let session = try session([Self.head] + Self.step(1) + second + [text] + third)
+        let known: [String?] = ["1", hasPatch ? "2" : nil, nil]
+        #expect(states(of: session) == known)
+        let page = try session.pageLines(from: nil, to: nil, problems: [])
+        #expect(try states(of: self.session(page)) == known)
+    }
+
     @Test func `all lines of a page count against the limit, also heads in between and effects at the end`() throws {
         // After the hole at 2, the head after 4 makes the state known again.
         let lines =

@@ -309,6 +309,34 @@ import TrackingEvents
         #expect(heads.map { $0["after"]?.integer } == [0, 1])
     }
 
+    @Test func `a head that is written while an event loads does not hide the state that the event leads to`() async throws {
+        let recorder = makeRecorder()
+        let watcher = Middleware<Shop, Act>.record(to: recorder).makeWatcher(for: LoopInfo(name: nil))
+        watcher.step(Step(number: 0, event: nil, phase: .initial, state: Shop()))
+        watcher.step(Step(number: 1, event: .load("p"), phase: .loading, state: Shop(page: "loading")))
+        recorder.resume()
+        watcher.step(Step(number: 1, event: .load("p"), phase: .settled, state: Shop(page: "p")))
+        watcher.step(Step(number: 2, event: .add("b", 1), phase: .settled, state: Shop(page: "p", items: ["b": 1])))
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        var walk = session.states
+        let pages = session.steps.map { walk.take($0) ? walk.state?["page"]?.text : nil }
+        #expect(pages == ["p", "p"])
+    }
+
+    @Test func `a head too long for readers is not written; the next step writes one whose state is a text`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(.record(to: recorder))
+        for number in 0..<80 { system.send(.add("\(number)" + String(repeating: "x", count: 14_000), 1)) }
+        try await recorder.flush()
+        recorder.resume()
+        system.send(.open("after"))
+        try await recorder.close()
+        #expect(lines.all.allSatisfy { $0.utf8.count < 1 << 20 })
+        let head = try #require(lines.all.last { $0.hasPrefix(#"{"recording""#) })
+        #expect(head.contains(#""after":81,"#) && head.contains(#""states":"text""#))
+    }
+
     /// Files that only note when they are erased.
     private struct ErasedFiles: TrackingSink {
         let lines: Collected<String>
@@ -362,6 +390,60 @@ import TrackingEvents
         try await recorder.close()
         let tracked = recording.sessions().map { $0.others.compactMap { $0["tracked"]?.text }.filter { $0 != "session_started" } }
         #expect(tracked == [["shop 1"], ["cart 1"]])
+    }
+
+    @Test func `what systems of one name track at the same time is noted in the session of each`() async throws {
+        let recorder = makeRecorder()
+        let tracker = Tracker(to: recorder)
+        let record = Middleware<Shop, Act>.record(to: recorder)
+        let first = record.makeWatcher(for: LoopInfo(name: "request"))
+        // Safe because the threads take turns.
+        nonisolated(unsafe) let second = record.makeWatcher(for: LoopInfo(name: "request"))
+        for each in [first, second] { each.step(Step(number: 0, event: nil, phase: .initial, state: Shop())) }
+        // Both steps are under way, each on a thread of its own.
+        first.taken?(1, .open("a"), nil, nil)
+        func waitForOtherThread() {
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                second.taken?(1, .open("b"), nil, nil)
+                tracker.track(TrackingEvent("of second"), system: "request")
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        waitForOtherThread()
+        tracker.track(TrackingEvent("of first"), system: "request")
+        // A tracker with a slow sink may bring what another thread tracked.
+        var random = SeededRandom(seed: 1)
+        let id = EventID(milliseconds: 0, random: &random)
+        recorder.record(StampedEvent(timeMilliseconds: 0, event: TrackingEvent("brought"), id: id, system: "request"))
+        for each in [first, second] { each.step(Step(number: 1, event: .open(""), phase: .settled, state: Shop())) }
+        tracker.track(TrackingEvent("after both"), system: "request")
+        try await recorder.close()
+        let tracked = recording.sessions().map { $0.others.filter { $0["by"] != nil }.compactMap { $0["tracked"]?.text } }
+        #expect(tracked == [["of first"], ["of second"]])
+        for name in ["brought", "after both"] {
+            let line = try #require(lines.all.compactMap(RecordedValue.parse).first { $0["tracked"]?.text == name })
+            #expect(line["id"] == nil && line["by"] == nil, "nobody knows which of the two it was")
+        }
+    }
+
+    @Test func `what work leads to is noted with its event, whether the recorder is attached first or last`() async throws {
+        let recorder = makeRecorder()
+        let tracker = Tracker(to: recorder)
+        func track() -> Middleware<Shop, Act> { .track(to: tracker) { $0.page == "start" ? nil : .event($0.page, [:]) } }
+        let (first, second) = (makeSystem(), makeSystem())
+        first.attach(.record(to: recorder), track())
+        second.attach(track(), .record(to: recorder))
+        first.send(.load("a"))
+        second.send(.load("b"))
+        await first.settled()
+        await second.settled()
+        try await recorder.close()
+        let tracked = recording.sessions().map { session in
+            session.others.filter { $0["by"]?.integer == 1 }.compactMap { $0["tracked"]?.text }.filter { $0 != "session_started" }
+        }
+        #expect(tracked == [["loading", "a"], ["loading", "b"]])
     }
 
     @Test func `an event that waited for consent names no step`() async throws {
@@ -465,6 +547,34 @@ import TrackingEvents
         let read = try Recording(contentsOf: folder)
         #expect(read.sessions().map { $0.steps.map(\.number) } == [[1, 2, 3], [1]])
         #expect(read.sessions().map(\.ended) == ["closed", "closed"])
+    }
+
+    @Test func `the session before is whole, although another recorder was at work while it was suspended`() async throws {
+        let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let now = Announced<Int64>(1)
+        func begin(_ seed: UInt64) throws -> Recorder {
+            try Recorder(folder: folder, clock: WallClock { now.value }, random: SeededRandom(seed: seed))
+        }
+        let app = try begin(1)
+        let system = makeSystem().attach(.record(to: app))
+        system.send(.open("first"))
+        try await app.suspend()
+        for seed in 2...3 as ClosedRange<UInt64> {
+            now.change { $0 += 10 }
+            let widget = try begin(seed)
+            makeSystem().attach(.record(to: widget)).send(.open("other"))
+            try await widget.close()
+        }
+        now.change { $0 += 10 }
+        app.resume()
+        system.send(.open("last"))
+        // Without its locks it looks like one that was killed.
+        try await app.suspend()
+        let previous = try #require(try Recording.previous(in: folder))
+        #expect(previous.sessions().map { $0.steps.map(\.number) } == [[1, 2]])
+        app.resume()
+        try await app.close()
     }
 
     @Test func `a recording in files is read while it is written, after its end, and as the session before`() async throws {

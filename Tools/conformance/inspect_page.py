@@ -179,10 +179,25 @@ def not_known(checks, browser, scratch, binary):
     heads = ask(page, "[1, 3, 4, 5, 7].map(n => JSON.parse(looptrail.part(n, n).split('\\n')[0]))")
     checks.equal("the states that parts begin with", [head.get("state") for head in heads], [{"x": 0}, {"x": 2}, None, None, {"x": 6}])
     checks.equal("the heads without a state", [head["after"] for head in heads if "state" not in head], [3, 4])
+    part = [json.loads(line) for line in ask(page, "looptrail.part(3, 7)").strip("\n").split("\n")]
+    heads = [(line["after"], line["state"]) for line in part if "recording" in line]
+    checks.equal("the heads of a part with a hole", heads, [(2, {"x": 2}), (6, {"x": 6})])
     silent(checks, page)
     page = opened(browser, written(scratch, binary, counting_lines(2, states="text", state="x: 0")))
     heads = ask(page, "[1, 2].map(n => JSON.parse(looptrail.part(n, n).split('\\n')[0]))")
     checks.equal("the texts of states that parts begin with", [head.get("state") for head in heads], ["x: 0", None])
+    silent(checks, page)
+    head, *rest = counting_lines(3)
+    rest[-1] = {"of": 3, "ns": [1, 1, 1], "changes": [{"path": "x", "old": "2", "new": "3"}]}
+    page = opened(browser, written(scratch, binary, [head, *rest[:4], {**head, "after": 2, "states": "text", "state": "x: 2"}, *rest[4:]]))
+    checks.equal("the states before and behind the step from which on changes are texts", ask(page, "[1, 2, 3].map(looptrail.state)"), [{"x": 1}, {"x": 2}, None])
+    checks.equal("a change as text", page.value("document.querySelector('.changes').textContent"), "x2 → 3")
+    silent(checks, page)
+    # Each second step is missing.
+    page = opened(browser, written(scratch, binary, [line for line in counting_lines(400) if line.get("n", line.get("of", 1)) % 2]))
+    checks.equal("problems in words", ask(page, "looptrail.status().problems.length"), 199)
+    shown = ask(page, "[...document.querySelectorAll('.problems li')].map(item => item.textContent)")
+    checks.equal("the shown problems", [len(shown), shown[-1]], [51, "and 149 more problems"])
     silent(checks, page)
     page = opened(browser, written(scratch, binary, counting_lines(0)))
     checks.equal("a step of none", ask(page, "looptrail.step(1)"), {"step": None, "changes": [], "tracked": [], "effects": []})

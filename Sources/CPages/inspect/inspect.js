@@ -241,10 +241,12 @@ function search(text) {
 function watch(path) {
   const found = [];
   let before = UNKNOWN, state = stateAt(-1);
+  // Ends at what two states share, and at the first difference: to compare the texts of large values at each step would take minutes.
+  const isSame = (a, b) => a === b || isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)
+    && Object.keys(a).length === Object.keys(b).length && Object.keys(a).every(key => Object.hasOwn(b, key) && isSame(a[key], b[key]));
   const see = n => {
     const value = state === UNKNOWN ? UNKNOWN : at(state, path);
-    const isSame = value === before || isContainer(value) && JSON.stringify(value) === JSON.stringify(before);
-    if (value !== UNKNOWN && !isSame) found.push({ n, value: value ?? null });
+    if (value !== UNKNOWN && !isSame(value, before)) found.push({ n, value: value ?? null });
     before = value;
   };
   if (hasStates) {
@@ -269,10 +271,14 @@ function headLine(index) {
   return JSON.stringify(copy, spelt);
 }
 
+/** The lines of steps. Where the state becomes known again, a head follows the step. */
+const linesOf = (from, to) => lines.slice(from, to + 1).flatMap((raw, place) =>
+  heads.has(from + place) && head.id !== undefined ? [raw, headLine(from + place)] : [raw]);
+
 /** The lines from one step to another, a recording of their own. */
 function part(a, b) {
   const [from, to] = [near(a), near(b)];
-  return [headLine(from - 1), ...lines.slice(from, to + 1)].join("\n") + "\n";
+  return [headLine(from - 1), ...linesOf(from, to)].join("\n") + "\n";
 }
 
 function redux(a, b) {
@@ -303,7 +309,7 @@ function test(n) {
   if ((head.after ?? 0) !== 0 || N.some((number, index) => index <= end && number !== index + 1)) {
     throw new Error("a test replays from the first event on, and some of these are missing");
   }
-  const text = [headLine(-1), ...lines.slice(0, end + 1)];
+  const text = [headLine(-1), ...linesOf(0, end)];
   const isLong = text.reduce((sum, line) => sum + line.length, 0) > 200_000;
   const runs = isLong ? [] : text.join("\n").match(/\\#+/g) || [];
   const hash = "#".repeat(runs.reduce((most, run) => Math.max(most, run.length), 3));
@@ -345,7 +351,7 @@ function duration(ns) {
 const clock = ms => !ms ? "" : Math.abs(ms) > 8.64e15 ? `${ms} ms` : new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
 let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { found: [] }, matched = new Set(), rows = [], rowOf = [];
-let filter = "", tree = [], branch = "", marked = new Set();
+let filter = "", tree = [], branch = "", marked = new Set(), above = new Set();
 const unfolded = new Set(), opened = new Set([""]), closed = new Set();
 const part_ = {};
 
@@ -433,7 +439,18 @@ function makeTree() {
   };
   visit("state", state, "", 0);
 }
-const isAboveMark = path => [...marked].some(mark => mark.startsWith(path + "/")) && !closed.has(path);
+const isAboveMark = path => above.has(path) && !closed.has(path);
+function pathsAbove(paths) {
+  const found = new Set();
+  for (const path of paths) {
+    let end = path.lastIndexOf("/");
+    while (end >= 0 && !found.has(path.slice(0, end))) {
+      found.add(path.slice(0, end));
+      end = path.lastIndexOf("/", end - 1);
+    }
+  }
+  return found;
+}
 
 const sizeOf = value => isContainer(value) ? Object.keys(value).length : 0;
 /** The row that the keys of the tree start from. */
@@ -489,8 +506,9 @@ const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 function showStep() {
   if (here < 0) return refill(part_.step, soft("The recording has no steps. The state is the initial one."));
   const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
-  const isUnknown = hasStates && (PATCH[here] === UNKNOWN || stateAt(here) === UNKNOWN);
+  const isUnknown = hasStates && !changes.length && (PATCH[here] === UNKNOWN || stateAt(here) === UNKNOWN);
   marked = new Set(isText ? [] : changes.map(change => change.path));
+  above = pathsAbove(marked);
   const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
     : indexOf.has(line.by) ? linked(indexOf.get(line.by)) : `event ${line.by}`;
   const works = ["waited", "reducer", "bindings", "work"].slice(0, line.ns?.length)
@@ -616,7 +634,9 @@ function showTop() {
     plural(failures, "failure")];
   part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", text)));
   if (head.hidden?.length) part_.facts.append(element("li.soft", `hidden: ${head.hidden.map(dotted).join(", ")}`));
-  part_.problems.replaceChildren(...problems.map(text => element("li", text)));
+  const more = problems.length - 50;
+  part_.problems.replaceChildren(...problems.slice(0, 50).map(text => element("li", text)));
+  if (more > 0) part_.problems.append(element("li", `and ${plural(more, "more problem")}`));
   part_.problems.hidden = problems.length === 0;
 }
 
