@@ -172,9 +172,9 @@ let package = Package(
         tests(
             "LoopTracking",
             also: ["LoopCore", "LoopMigration", "TrackingEvents", "TrackingPlans", "EventFiles", "LoopTesting", "TestSupport"]),
-        tests("Funnels", also: ["EventFiles", "TrackingEvents", "TrackingPlans"], resources: [.copy("Data")]),
+        tests("Funnels", also: ["EventFiles", "TrackingEvents", "TrackingPlans", "TestSupport"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TrackingPlans", "TestSupport"]),
-        tests("TrackingPlans", also: ["PlanAuthoring"]),
+        tests("TrackingPlans", also: ["PlanAuthoring", "TestSupport"]),
         // The plugin generates some of its code. As in many apps, code is isolated to the main actor by default.
         .testTarget(
             name: "PlannedEventTests", dependencies: ["AllocationCount", "LoopCore", "LoopTesting", "LoopTracking", "TrackingEvents"],
@@ -190,7 +190,7 @@ let package = Package(
             "ShopDemo",
             also: [
                 "LoopCore", "LoopLogFiles", "LoopRecording", "LoopTracking", "TrackingEvents", "TrackingPlans", "PlanAuthoring",
-                "LoopTesting",
+                "LoopTesting", "TestSupport",
             ]),
         .testTarget(
             name: "DocumentationTests",

@@ -46,8 +46,6 @@ public struct SwiftGenerator {
         line("}")
     }
 
-    // MARK: Events
-
     private mutating func write(_ event: PlannedEventDeclaration) {
         for property in event.properties {
             guard case .own(let values) = property.values else { continue }
@@ -170,8 +168,6 @@ public struct SwiftGenerator {
         }
     }
 
-    // MARK: Types of values and comments
-
     /// A list's values are an enum. One property's values are a struct, because nobody reads them back: 300 enums with raw values take 15 s
     /// to compile.
     private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
@@ -190,13 +186,7 @@ public struct SwiftGenerator {
     }
 
     private func words(about property: PlannedProperty) -> String? {
-        let range: String? =
-            switch (property.min, property.max) {
-            case (let low?, let high?): "From \(PlanText.number(low)) to \(PlanText.number(high))."
-            case (let low?, nil): "At least \(PlanText.number(low))."
-            case (nil, let high?): "At most \(PlanText.number(high))."
-            case (nil, nil): nil
-            }
+        let range = property.range.map { SwiftName.capitalised(property.min != nil && property.max != nil ? "from \($0)" : $0) + "." }
         let parts = [property.about, range, property.isSensitive ? "Sensitive." : nil].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }

@@ -42,8 +42,6 @@ struct PlanJSON {
     /// An error at this value; unless `found` says otherwise, the value itself is what was not expected.
     func failure(_ found: String? = nil, expected: String) -> PlanError { text.failure(at: offset, found ?? words, expected) }
 
-    // MARK: What is in it
-
     func string() throws(PlanError) -> String {
         guard kind == .string else { throw failure(expected: "a text") }
         return text.document.string(value.text)
@@ -60,7 +58,6 @@ struct PlanJSON {
         throw failure(expected: "one of \(PlanText.quoted(Word.allCases.map(\.rawValue)))")
     }
 
-    /// The texts of an array, with their offsets.
     func strings() throws(PlanError) -> [(text: String, offset: Int)] {
         guard kind == .array else { throw failure(expected: "an array of texts") }
         let elements = try text.reading { document throws(BadLine) in try document.elements(of: value) }

@@ -40,8 +40,6 @@ struct PlanReader {
         return plan
     }
 
-    // MARK: Parts
-
     private func values(_ value: PlanJSON) throws(PlanError) -> [String] {
         let values = try value.strings()
         if values.isEmpty { throw value.failure("an empty array", expected: "at least one value") }

@@ -25,8 +25,6 @@ package struct PlanText {
         PlanError(place: place(of: offset), found: found, expected: expected, other: other.map(place))
     }
 
-    // MARK: Reading
-
     func reading<Value>(_ body: (JSONDocument) throws(BadLine) -> Value) throws(PlanError) -> Value {
         do throws(BadLine) { return try body(document) } catch { throw failure(error) }
     }
@@ -81,8 +79,6 @@ package struct PlanText {
         return "line \(place.line), column \(place.column)"
     }
 
-    // MARK: Words
-
     /// What stands at an offset, in the words of an error.
     private func word(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end of the file" }
@@ -92,9 +88,7 @@ package struct PlanText {
     }
 
     /// A number as people write it: without `.0`.
-    package static func number(_ value: Double) -> String {
-        value == value.rounded() && value.magnitude <= 9_007_199_254_740_992 ? String(Int64(value)) : "\(value)"
-    }
+    package static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
     /// A text between backticks; control and format characters are escaped, and a long text is cut.
     package static func quoted(_ text: String) -> String {

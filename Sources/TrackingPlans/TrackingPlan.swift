@@ -107,4 +107,14 @@ extension PlannedProperty {
     package init(_ path: String, _ kind: Kind, isOptional: Bool, values: [String]?) {
         self.init(path: path, kind: kind, isOptional: isOptional, values: values.map { .own($0) })
     }
+
+    /// `1 to 9`, `at least 1` or `at most 9`; `nil` without a bound.
+    package var range: String? {
+        switch (min, max) {
+        case (let low?, let high?): "\(PlanText.number(low)) to \(PlanText.number(high))"
+        case (let low?, nil): "at least \(PlanText.number(low))"
+        case (nil, let high?): "at most \(PlanText.number(high))"
+        case (nil, nil): nil
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -47,7 +48,9 @@ struct GeneratedPropertiesTests {
 
     private static let texts = ["a > b > c", "a > a > b", "(a | b) > c > (b | c)", "a > c > b > a > c", "* > b"]
 
-    private func lines(_ random: inout SeededRandom, _ names: [String] = ["a", "b", "c", "x"], count: Int = 250) -> [TestLine] {
+    private func lines(
+        _ random: inout SeededRandom, _ names: [String] = ["a", "b", "c", "x"], count: Int = isNight ? 250 : 140
+    ) -> [TestLine] {
         (0..<count).map { number in
             TestLine(
                 names.randomElement(using: &random)!, .random(in: 0...120, using: &random), user: "u\(number % 25)",

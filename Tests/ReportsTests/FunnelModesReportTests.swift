@@ -97,6 +97,8 @@ struct FunnelModesReportTests {
         #expect(TableReport().text(of: result(people, values: [])).hasPrefix("Funnel   \(words), window 7d"))
         let attempts = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), key: key, counting: .attempts)
         #expect(TableReport().text(of: result(attempts, values: [])).hasPrefix("Funnel   10 attempts by \(key.description), window 7d"))
+        let pairs = try FunnelDefinition(steps: people.steps, key: key, breakdown: FunnelBreakdown(path: ["p"], attribution: .all))
+        #expect(TableReport().text(of: result(pairs, values: [])).hasPrefix("Funnel   10 pairs of \(key.description) and value, "))
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -79,6 +80,20 @@ extension SampleResults {
         let documents = try newDocuments(named: name)
         known.withLock { $0[name] = documents }
         return documents
+    }
+
+    /// Which of the documents a test tries with a name: by night all. Otherwise the one with all results, and of the results by themselves
+    /// every third; names take turns.
+    static func places(for name: HostileName) throws -> [Int] {
+        let last = try documents(named: name.rawValue).count - 1
+        let turn = HostileName.allCases.firstIndex(of: name).map { $0 % 3 }
+        return (0...last).filter { isNight || $0 == last || $0 % 3 == turn }
+    }
+
+    /// The documents that a test tries with a name.
+    static func tried(with name: HostileName) throws -> [ReportDocument] {
+        let documents = try documents(named: name.rawValue)
+        return try places(for: name).map { documents[$0] }
     }
 
     /// Each result by itself, and all of them in one document.

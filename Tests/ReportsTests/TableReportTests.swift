@@ -148,7 +148,7 @@ struct TableReportTests {
         #expect(!ascii.contains("\u{2068}"))
     }
 
-    @Test func `events with their counts, users and times`() {
+    @Test func `events with their counts, users and times`() throws {
         var input = InputQuality()
         (input.files, input.bytes, input.events) = (1, 100, 3)
         let catalogue = EventCatalogue(
@@ -167,6 +167,10 @@ struct TableReportTests {
                 """)
         let narrow = TableReport(TextStyle(width: 40)).text(of: catalogue)
         #expect(narrow.hasPrefix("event      count  users\n"))
+        input.duplicates = 1
+        var since = EventCatalogue(entries: [], metaLines: 2, timingLines: 0, input: input)
+        since.range = try TimeRange(since: 0, until: nil)
+        #expect(TableReport().text(of: since).contains("\nBesides, at any time, copies too: 2 meta lines, 0 timing lines.\n"))
         #expect(TableReport().text(of: EventCatalogue(entries: [], metaLines: 0, timingLines: 0, input: input)).hasPrefix("no events\n"))
     }
 }

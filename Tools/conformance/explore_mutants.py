@@ -8,10 +8,10 @@ MUTANTS = [
     ("if (isTie && steps[i] & steps[i] - 1) return false;", ""),
     (" || times[i] === last && steps[i] & steps[i] - 1", ""),
     ("times[i] > best.times[best.depth - 1]); i++", "times[i] >= best.times[best.depth - 1]); i++"),
-    ("this.rules.isOpen(last, last, end)", "end >= last && end - last <= this.rules.window"),
+    ("this.rules.isOpen({start: last, last}, end)", "end - last <= this.rules.window"),
     # Rules, layout and matching.
     ("return time - start <= this.window && time - last <= this.stepWindow;", "return time - start <= this.window && time - last < this.stepWindow;"),
-    ("return end >= start && end - start < this.window && end >= last", "return end >= start && end - start <= this.window && end >= last"),
+    ("return end - start < this.window && end - last", "return end - start <= this.window && end - last"),
     ("if (!this.fill(lowest(left))) continue;", "continue;"),
     ("range ? bit(range[1] - 1) - bit(range[0] - 1)", "range ? bit(range[1]) - bit(range[0] - 1)"),
     ("bits = bits & ~group | bit(highest(bits & group));", "bits &= ~bit(highest(bits & group));"),
@@ -54,13 +54,14 @@ MUTANTS = [
     ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
     ("if (isFew && distance", "if (distance"),
     # Claims and trends.
-    ("if (crude * claim.difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n    else claim.kind", "claim.kind"),
+    ("if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n        else claim.kind", "claim.kind"),
     ("change = Math.max(change, Math.abs(more[one]));", ""),
-    ("if (stands) found.push(group);\n            else claim.kind = \"none\";", "found.push(group);"),
+    (" || !others.shows(group, own[group])", ""),
+    ("if (rest.length && !question.without(rest).shows(group, own[group])) found = rest;", ""),
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),
     # Retention and paths.
     ("if (!(key.steps[i] & 2) || key.times[i] <= began) continue;", "if (!(key.steps[i] & 2)) continue;"),
     ("starts[n + k + 1] - 1 <= end ?", "starts[n + k + 1] <= end ?"),
     ("if (q.merges && name === names[last]) continue;", ""),
-    ("if (Math.abs(start - this.edge) < q.window) this.open++;", "if (Math.abs(start - this.edge) <= q.window) this.open++;"),
+    ("if (by * (this.edge - start) < q.window) this.open++;", "if (by * (this.edge - start) <= q.window) this.open++;"),
 ]

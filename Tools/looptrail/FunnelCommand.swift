@@ -15,7 +15,8 @@ extension Command {
             "An exclusion is written like a step. --exclude 'x@2-4' ends an attempt that meets x between steps 2 and 4, and counts it "
                 + "up to where it was; with ! in front, '!x@2-4', a user whose deepest attempt meets it is not counted at all. "
                 + "Without @ it holds between the first step and the last.",
-            "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. "
+            "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text, "
+                + "and price>=10 compares 7.36 EUR as a text, too. "
                 + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
             "A start is mature if its window has ended when the data ends, or ends exactly then. By session a start is mature, too, if the "
@@ -58,6 +59,7 @@ extension Command {
         let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
         try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration, ReportFlags.alsoWhy.declaration], invocation)
+        invocation.noteUsers(in: definitions, besideGaugesIn: output)
         let whys = invocation.arguments[ReportFlags.alsoWhy] ? try ReportFlags.whys(of: definitions) : []
         let source = try InputPaths(invocation)
         if !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
@@ -68,11 +70,13 @@ extension Command {
         let results = Array(outcome.results.prefix(definitions.count))
         let others = outcome.results.dropFirst(definitions.count)
         let comparisons = zip(results, others).map { FunnelComparison(result: $0, other: $1) }
-        let shown = (others.isEmpty ? results as [any Reportable] : comparisons) + (try ReportFlags.answers(to: whys, from: source))
+        let answers = try ReportFlags.answers(invocation, to: whys, from: source)
+        let shown = (others.isEmpty ? results as [any Reportable] : comparisons) + answers
         try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: results.flatMap(\.unseenPaths))
+        invocation.warn(ofStepsWithoutValueIn: results)
         invocation.warn(ofNothingLeftIn: results + others)
         invocation.warn(ofOpenWindowsIn: results + others)
         for comparison in comparisons { invocation.warn(ofRangesIn: comparison) }

@@ -73,9 +73,11 @@ enum ReportFlags {
     }
 
     /// The answers to these questions. Each takes one more reading of the input.
-    static func answers(to whys: [WhyDefinition], from source: InputPaths) throws -> [any Reportable] {
-        try whys.map { why in
-            try source.read { reader, progress in
+    static func answers(_ invocation: Invocation, to whys: [WhyDefinition], from source: InputPaths) throws -> [any Reportable] {
+        try whys.map { why -> any Reportable in
+            var why = why
+            why.calendar.day = try invocation.day()
+            return try source.read { reader, progress in
                 try why.answer(reading: reader, threads: source.threads, progress: progress).answer
             }
         }
@@ -174,6 +176,7 @@ extension Command {
         let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
         try ResultFlags.refuseGauges(output, beside: ReportFlags.withoutGauges, invocation)
+        invocation.noteUsers(in: definitions, besideGaugesIn: output)
         let source = try InputPaths(invocation)
         // A report does not ask why by itself if it watches, if the input can be read only once, or if it writes nothing but gauges.
         let canReadAgain =
@@ -220,7 +223,7 @@ extension Command {
                     reading: reader, threads: source.threads, progress: progress,
                     trendStarts: trendStarts, period: unit.map { unit in { unit.period(of: $0, in: zone) } })
         }
-        var more = try ReportFlags.answers(to: whys, from: source)
+        var more = try ReportFlags.answers(invocation, to: whys, from: source)
         if let retention {
             let unit = unit ?? .day
             let found = try source.answer(RetentionRun(retention, every: unit.periods(in: zone))).answer
@@ -232,6 +235,7 @@ extension Command {
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
+        invocation.warn(ofStepsWithoutValueIn: Array(overview.results.prefix(definitions.count)))
         invocation.warn(ofNothingLeftIn: overview.results)
         invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)

@@ -62,7 +62,6 @@ extension Command {
         }
         try output.finish()
         try OutputFile.write(outcome.quality.bytes, to: quality ?? "\(folder)/quality.partial")
-        let input = (try? outcome.quality.result().input) ?? InputQuality()
-        return invocation.verdict(on: input, outcome.reading, from: source)
+        return invocation.verdict(on: outcome.quality.input ?? InputQuality(), outcome.reading, from: source)
     }
 }

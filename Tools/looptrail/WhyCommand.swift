@@ -72,7 +72,8 @@ extension Command {
                 ["why", "events/", "--steps", "cart_added > payment_succeeded", "--top", "20", "--format", "json"]),
         ], seeAlso: ["funnel", "users"]
     ) { invocation in
-        let definition = try WhyFlags.definition(invocation, of: FunnelFlags.single(invocation))
+        var definition = try WhyFlags.definition(invocation, of: FunnelFlags.single(invocation))
+        definition.calendar.day = try invocation.day()
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let (why, reading) = try source.read { reader, progress in

@@ -1,10 +1,11 @@
+const COMMON = ["by", "since", "until"];
 const FUNNEL = [
-    "steps", "window", "step-window", "order", "by", "exclude", "since", "until", "mature", "include-open", "breakdown", "top", "count",
+    ...COMMON, "steps", "window", "step-window", "order", "exclude", "mature", "include-open", "breakdown", "top", "count",
 ];
 const VIEWS = {
     __proto__: null, funnel: FUNNEL, trend: [...FUNNEL, "every"], users: [...FUNNEL, "step", "dropped"], user: [...FUNNEL, "user"],
-    retention: ["start", "return", "every", "periods", "by", "since", "until", "breakdown", "top"],
-    paths: ["from", "to", "window", "depth", "by", "count", "merge-repeats", "top", "min-share", "since", "until"],
+    retention: [...COMMON, "start", "return", "every", "periods", "breakdown", "top"],
+    paths: [...COMMON, "from", "to", "window", "depth", "count", "merge-repeats", "top", "min-share"],
 };
 const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats", "no-identify"];
 // Flags of the command that were settled when the page was written, or that it does not count with.
@@ -17,7 +18,7 @@ const parse = (fragment) => {
             return wrong(`the address holds \`${text}\`, which is not encoded as an address is`);
         }
     };
-    for (const pair of fragment.replace(/^#/, "").split("&").filter((one) => one)) {
+    for (const pair of fragment.replace(/^#/, "").split("&").filter(Boolean)) {
         const [, name, text = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(pair), key = plain(name), value = plain(text);
         if (key === "exclude") entry(asked, key).push(value);
         else if (asked.has(key)) wrong(`the address says \`${key}\` twice`);
@@ -36,7 +37,7 @@ const shellWord = (text) => {
     return /^[A-Za-z0-9_\/.:=,@%+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 };
 const flagWords = (key, value) => SWITCHES.includes(key) ? (value === "true" ? [`--${key}`] : [])
-    : [value.startsWith("-") ? `--${key}=${shellWord(value)}` : `--${key} ${shellWord(value)}`];
+    : [`--${key}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`];
 const command = (data, asked) => {
     const {head} = data, view = asked.get("view") ?? "funnel", isPerson = view === "user";
     const words = ["looptrail", isPerson ? "explain" : view], id = asked.get("by") !== "session" && head.ids?.[asked.get("user") - 1];
@@ -85,7 +86,7 @@ class Values {
         const date = Date.parse(day);
         const isOne = found && new Date(date).toJSON()?.startsWith(day) && hour < 24 && minute < 60 && second < 60;
         if (!isOne) wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
-        const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[4] ?? ""}000`.slice(0, 3));
+        const time = ((hour * 60 + minute) * 60 + second) * 1000 + Number(`${found[4] ?? ""}000`.slice(0, 3));
         const [zone, sign, hours = 0, minutes = 0] = found.slice(5);
         if (zone || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
         const index = date / DAY - head.first_day, start = head.day_starts[index];
@@ -179,18 +180,18 @@ const answer = (data, asked) => {
     return ANSWERS[view](data, values);
 };
 // Sessions or visits of one user are not independent: an interval of their shares in a sample would be too narrow. Claims are by user.
-const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
-    key.endsWith("_ci95") ? null : key === "versus_rest" && value ? {...value, ci95: null} : value));
-// The answer to an address, as the command's JSON; or why there is none.
+const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) => key.endsWith("_ci95") ? null : value));
+// The answer to an address, as the command's JSON; or why there is none. unripe: how many still have time, and how many entered too late.
 const ask = (data, fragment) => {
     let asked = new Map();
     try {
         asked = typeof fragment === "string" ? parse(fragment) : fragment;
-        const result = {schema: 1, ...answer(data, asked)}, {sample} = data.head, {count, by} = result.definition ?? {};
-        if (!sample) return {asked, result};
-        return {asked, result: {...count === "visits" || by === "session" ? withoutIntervals(result) : result, sample}};
+        const {unripe, ...own} = answer(data, asked), result = {schema: 1, ...own}, {sample} = data.head;
+        if (!sample) return {asked, unripe, result};
+        const {count, by} = own.definition ?? {};
+        return {asked, unripe, result: {...count === "visits" || by === "session" ? withoutIntervals(result) : result, sample}};
     } catch (error) {
-        if (error instanceof Refused) return {asked, result: {refused: {what: error.what, why: error.why, command: command(data, asked)}}};
+        if (error instanceof Refused) return {asked, result: {refused: {...error, command: command(data, asked)}}};
         if (error instanceof Wrong) return {asked, result: {wrong: error.message}};
         throw error;
     }

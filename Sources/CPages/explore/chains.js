@@ -38,7 +38,7 @@ class ChainRules {
         this.spoils = d.exclusions.some((one) => one.spoils);
     }
     allows({start, last}, time) { return time - start <= this.window && time - last <= this.stepWindow; }
-    isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
+    isOpen({start, last}, end) { return end - start < this.window && end - last < this.stepWindow; }
     standing(exclusions, of) {
         let bits = 0;
         for (let left = exclusions; left; left &= left - 1) bits |= of[lowest(left)];
@@ -143,6 +143,7 @@ class OrderedWay {
     constructor(rules) { Object.assign(this, {rules, rows: new Array(rules.count), spoilt: new Array(rules.count)}).begin(); }
     begin() {
         this.best = null;
+        this.isOpen = false;
         this.rows.fill(NOBODY);
         // How deep spoilt attempts got; and for each step the latest one on it, until it takes the one step that still counts.
         this.spoiltDepth = 0;
@@ -154,8 +155,12 @@ class OrderedWay {
         const rows = this.rows.map((row) => row.length ? row.slice() : NOBODY);
         return Object.assign(new OrderedWay(this.rules), this, {rows, spoilt: this.spoilt.slice()});
     }
-    get isDone() { return this.best?.times.length === this.rules.count; }
-    note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
+    // time: when it ended; if it ran out before, it may have been open at the data's end.
+    note(attempt, time = -Infinity) {
+        const {rules} = this;
+        this.isOpen ||= !rules.allows(attempt, time) && rules.isOpen(attempt, rules.end);
+        if (!this.best || isBetter(attempt, this.best)) this.best = attempt;
+    }
     leave(row) {
         const leaving = this.rows[row];
         this.rows[row] = NOBODY;
@@ -194,7 +199,7 @@ class OrderedWay {
             if (spoilt[row] && target >= 0 && rules.allows(spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
             spoilt[row] = null;
             for (const attempt of this.leave(row)) {
-                if (target < 0 || !rules.allows(attempt, time)) this.note(attempt);
+                if (target < 0 || !rules.allows(attempt, time)) this.note(attempt, time);
                 else this.stand(took(attempt, target, time));
             }
         }
@@ -208,7 +213,7 @@ class OrderedWay {
             const row = lowest(left);
             for (const attempt of this.leave(row)) {
                 if (!(spoiling >> row & 1) || !rules.allows(attempt, time)) {
-                    this.note(attempt);
+                    this.note(attempt, time);
                     continue;
                 }
                 const there = spoilt[row] ?? attempt;
@@ -222,7 +227,7 @@ class OrderedWay {
         for (const row of this.rows.keys()) {
             for (const attempt of this.leave(row)) {
                 if (this.rules.allows(attempt, time)) this.stand(attempt);
-                else this.note(attempt);
+                else this.note(attempt, time);
             }
         }
     }
@@ -235,16 +240,11 @@ class OrderedWay {
     // Takes what is better of a way with the same future; where nothing spoils, of any way.
     merge(other) {
         if (other.best) this.note(other.best);
+        this.isOpen ||= other.isOpen;
         other.rows.forEach((row, r) => row.forEach((attempt, i) => {
             if (!this.rules.mayBeSpoilt) this.stand(attempt);
             else if (isBetter(attempt, this.rows[r][i])) this.rows[r][i] = attempt;
         }));
-    }
-    // Whether an attempt has time left at the end; all count now.
-    close(end) {
-        const all = this.rows.flat();
-        for (const attempt of all) this.note(attempt);
-        return all.some(({start, last}) => this.rules.isOpen(start, last, end));
     }
 }
 
@@ -259,8 +259,9 @@ class GeneralChains {
         if (first === to) return null;
         while (first > from && times[first - 1] === times[first]) first--;
         // Without an exclusion nothing is spoilt.
-        rules.mayBeSpoilt = rules.spoils && key.exclusions.subarray(from, to).some((own) => own);
+        rules.mayBeSpoilt = rules.spoils && key.exclusions.subarray(from, to).some(Boolean);
         this.first.begin();
+        rules.end = end;
         for (let i = first, next = first; i < to && !isDone; i = next) {
             const time = times[i];
             let exclusions = 0;
@@ -270,14 +271,16 @@ class GeneralChains {
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
-            isDone = ways.some((way) => way.isDone) || time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
+            isDone = ways.some(({best}) => best?.times.length === rules.count)
+                || time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
         }
         let result = null;
         for (const way of ways) {
-            const isOpen = way.close(end), {best} = way;
+            for (const attempt of way.rows.flat()) way.note(attempt, Infinity);
+            const {best, isOpen} = way;
             if (!best || best.times.length < way.spoiltDepth) continue;
             if (!result || isBetter(best, result.best)) result = {best, isOpen};
-            else if (isOpen && !isBetter(result.best, best)) result.isOpen = true;
+            else if (!isBetter(result.best, best)) result.isOpen ||= isOpen;
         }
         return result && this.chain.set(result.best.times.length, result.best.taken, result.best.times, result.isOpen);
     }
@@ -337,8 +340,8 @@ class GeneralChains {
 // of a millisecond fits several steps, attempts are followed.
 class OrderedChains {
     constructor(d, rules) {
-        const {count} = rules, own = floats(count), best = {times: floats(count), depth: 0};
-        Object.assign(this, {rules, chain: new FunnelChain(d), general: new GeneralChains(d, rules), own, best, at: ints(count)});
+        const {count} = rules, own = floats(count), best = {times: floats(count), depth: 0}, at = ints(count + 1).fill(1e9);
+        Object.assign(this, {rules, chain: new FunnelChain(d), general: new GeneralChains(d, rules), own, best, at});
     }
     // Whether the starts from an event on can be walked.
     begins({times, steps}, from, to) {
@@ -351,8 +354,10 @@ class OrderedChains {
     }
     // Takes a start if it is the best: the deepest, then the first to get there, then the last to begin.
     walk(best, start, {times, steps}, to) {
-        const {at, own, rules: {window}} = this;
+        const {at, own, rules: {window}} = this, next = at[best.depth];
         let depth = 1;
+        // Behind its end only a deeper one is better.
+        if (best.depth > 0 && start > best.times[best.depth - 1] && (next >= to || times[next] - start > window)) return;
         own[0] = start;
         for (; depth < own.length; depth++) {
             const last = own[depth - 1];
@@ -367,13 +372,13 @@ class OrderedChains {
         best.depth = depth;
         for (let s = 0; s < depth; s++) best.times[s] = own[s];
     }
-    set({depth, times}, last, end) { return this.chain.set(depth, -1 >>> 32 - depth, times, this.rules.isOpen(last, last, end)); }
+    set({depth, times}, last, end) { return this.chain.set(depth, -1 >>> 32 - depth, times, this.rules.isOpen({start: last, last}, end)); }
     follow(key, from, to, end) {
         const {best, rules} = this, {times, steps} = key;
         let last = 0;
         if (!this.begins(key, from, to)) return this.general.follow(key, from, to, end);
         best.depth = 0;
-        for (let i = from; i < to && !(best.depth === rules.count && times[i] > best.times[best.depth - 1]); i++) {
+        for (let i = from; i < to && !(steps[i] & 1 && best.depth === rules.count && times[i] > best.times[best.depth - 1]); i++) {
             if (steps[i] & 1 && times[i] < rules.until) this.walk(best, last = times[i], key, to);
         }
         return best.depth === 0 ? null : this.set(best, last, end);
@@ -391,12 +396,16 @@ class AnyOrderChains {
         chain.depth = this.spoiltDepth = 0;
         this.spoiltStart = -Infinity;
         held.clear();
-        let head = from, index = from;
+        const hasTime = (i) => steps[i] !== 0 && times[i] < rules.until && end - times[i] < rules.window;
+        let head = from, index = from, isOpen = false;
         while (index < to && chain.depth < this.count) {
             const time = times[index], moment = index;
             let exclusions = 0;
             for (; index < to && times[index] === time; index++) exclusions |= key.exclusions[index];
-            for (; head < moment && time - times[head] > rules.window; head++) if (steps[head]) held.change(steps[head], -1);
+            for (; head < moment && time - times[head] > rules.window; head++) {
+                if (steps[head]) held.change(steps[head], -1);
+                isOpen ||= hasTime(head);
+            }
             if (exclusions) this.exclude(exclusions, key, head, moment, time);
             if (exclusions && this.count > 1) {
                 held.clear();
@@ -412,9 +421,8 @@ class AnyOrderChains {
             if (size(held.union) > chain.depth && held.size() > chain.depth) this.keep(key, head, index);
         }
         if (chain.depth === 0 || chain.depth < this.spoiltDepth) return null;
-        let last = index - 1;
-        while (last >= head && !(steps[last] && times[last] < rules.until)) last--;
-        chain.isOpen = chain.depth < this.count && last >= head && rules.isOpen(times[last], times[last], end);
+        for (; head < index; head++) isOpen ||= hasTime(head);
+        chain.isOpen = isOpen;
         return chain;
     }
     keep(key, from, to) {
@@ -469,7 +477,7 @@ class AnyOrderChains {
     }
 }
 const engine = (d) => {
-    const rules = new ChainRules(d), isAnyOrder = d.order === "any";
+    const rules = new ChainRules(d);
     const isPlain = !rules.isStrict && !d.exclusions.length && rules.stepWindow === Infinity && !rules.layout.hasOptional;
-    return new (isAnyOrder ? AnyOrderChains : isPlain ? OrderedChains : GeneralChains)(d, rules);
+    return new (d.order === "any" ? AnyOrderChains : isPlain ? OrderedChains : GeneralChains)(d, rules);
 };

@@ -3,15 +3,18 @@ const makeClaim = (fields) => ({
     kind: "none", difference: null, ci95: null, p_value: null, q_value: null, unit: "visits", adjusted_for: [], refused: null,
     detectable: null, visits: 0, ...fields,
 });
-const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
+const holds = (claim) => /fell|rose|less|more/.test(claim?.kind);
+const NO_ERROR = {ci95: null, p_value: null, q_value: null, detectable: null};
 // Lets a claim hold if all guards do, and gives it its word.
-const conclude = (claim, probability, crude, [less, more] = ["less", "more"]) => {
-    if (claim.refused || claim.difference === null || !(probability <= SIGNIFICANCE) || Math.abs(claim.difference) < LEAST_DIFFERENCE
-        || claim.ci95[0] <= 0 && claim.ci95[1] >= 0) return;
-    // A value that a user's outcome changes, such as being a customer, makes a difference within users where the crude one is none.
-    const least = claim.adjusted_for.includes("user") ? Math.abs(claim.difference) / 3 : 0;
-    if (crude * claim.difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
-    else claim.kind = claim.difference < 0 ? less : more;
+const conclude = (claim, probability, crude, words = ["less", "more"], lack = "few_visits") => {
+    const {refused, difference, ci95, detectable, adjusted_for: adjusted} = claim, size = Math.abs(difference);
+    if (refused) return;
+    if (probability <= SIGNIFICANCE && size >= LEAST_DIFFERENCE && ci95[0] * ci95[1] > 0) {
+        // A value that a user's outcome changes, such as being a customer, makes a difference within users where the crude one is none.
+        const least = adjusted.includes("user") ? size / 3 : 0;
+        if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
+        else claim.kind = words[difference < 0 ? 0 : 1];
+    } else if (detectable > 1) Object.assign(claim, {refused: lack}, NO_ERROR);
 };
 // Whether a group's difference is sure, but claimed of another.
 const isSaidElsewhere = (claim) => {
@@ -21,25 +24,37 @@ const isSaidElsewhere = (claim) => {
 };
 const tenths = (share) => {
     const all = Math.round(Math.abs(share) * 1000);
-    return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : `${Math.floor(all / 10)}.${all % 10}`}`;
+    return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : (all / 10).toFixed(1)}`;
 };
+// How far the widest interval reaches, and so many errors beyond.
+const reachOf = (estimates, looks, beyond = 0) =>
+    Math.max(...estimates.map(({error, degrees}) => (studentReach(degrees, 0.05 / looks) + beyond) * error));
 // The largest of the sizes that the estimates would find 8 times in 10; null if no error shows.
-const seen = (estimates, looks) =>
-    Math.max(...estimates.map(({error, degrees}) => (studentReach(degrees, 0.05 / looks) + 0.84) * error)) || null;
+const seen = (estimates, looks) => reachOf(estimates, looks, 0.84) || null;
+// A claim of a difference by its estimates; that of users is the first.
+const measured = (difference, estimates, isLarge, refusal, fields, looks = 1) => {
+    const [{error, isKnown}] = estimates, refused = refusal ?? (isLarge && isKnown ? null : "few_visits");
+    const claim = makeClaim({difference, refused, isLarge, ...fields}), reach = reachOf(estimates, looks);
+    // Too few visits may leave no error to be seen.
+    if (!isKnown || refused && !error) return claim;
+    const p_value = Math.min(1, Math.max(...estimates.map((one) => looks * studentP(difference / one.error, one.degrees))));
+    return {...claim, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
+};
 // The error of a difference from the sums of each user. Where few users make most of it, it is itself measured badly.
 const clustered = (sums, square) => {
     let squares = 0, fourths = 0;
     for (const one of sums) {
         squares += one * one;
-        fourths += one * one * one * one;
+        fourths += one ** 4;
     }
     // So little is rounding: with few degrees of freedom it would make an interval.
     if (squares < 1e-20) squares = fourths = 0;
-    return {error: Math.sqrt(squares) / square, degrees: fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1};
+    const degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
+    return {error: Math.sqrt(squares) / square, degrees, isKnown: degrees > 1 - 1e-9};
 };
 // What is said of a claim; a trend has a day, and what its difference is a part of.
 const claimWords = (claim, trend) => {
-    const {difference, ci95, unit, refused, detectable, kind, adjusted_for: adjusted} = claim;
+    const {difference, ci95, unit, refused, isLarge, detectable, kind, adjusted_for: adjusted} = claim;
     if (refused) {
         return `Nothing is concluded: ${{
             coverage: "that day has no visit, is not wholly covered, or has open windows",
@@ -48,37 +63,39 @@ const claimWords = (claim, trend) => {
                 + "`looptrail trend --mark DAY=NAME` compares before and after",
             opposed: `with ${adjusted.map((one) => `${one}s`).join(" and ")} held equal the difference has the other sign`
                 + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
-            few_visits: `it takes 30 ${unit} of 20 users on either side`,
+            few_visits: isLarge ? "one user or a few make most of what is compared; `--not-users FILE` leaves them out"
+                : `it takes 30 ${unit} of 20 users on either side`,
             unit: unit === "visits" ? "it takes visits that have their group when they begin"
                 : "only visits are compared; where they can be counted, --count visits does",
         }[refused]}.`;
     }
     if (!trend && isSaidElsewhere(claim)) return "Nothing is concluded beside what is found of another group.";
     if (!holds(claim)) {
-        const size = detectable ?? 2, seen = size > 1 ? "" : `; one of ${tenths(size)} points would be seen 8 times in 10`;
-        return `${kind === "steady" ? "Steady: no lasting change" : "No difference"} that these ${unit} could show${seen}.`;
+        const size = tenths(Math.max(detectable, LEAST_DIFFERENCE)), isSure = kind === "steady" && ci95[0] * ci95[1] > 0;
+        return (kind === "steady" ? "Steady: no lasting change" : "No difference") + (isSure ? " of half a point or more" : "")
+            + ` that these ${unit} could show${detectable ? `; one of ${size} points would be seen 8 times in 10` : ""}.`;
     }
     const [low, high] = difference < 0 ? [-ci95[1], -ci95[0]] : ci95, points = `${tenths(Math.abs(difference))} points`;
-    const words = trend ? `Conversion ${kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
+    const words = trend ? `Conversion ${kind} on ${trend.at} by ${points}${trend.relative ? ` (${tenths(Math.abs(trend.relative))}%)` : ""}`
         : `converts ${points} ${kind} than the rest`;
     const held = adjusted.toReversed().map((one) => `, same ${one}s`).join("");
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
-const claimJSON = ({visits, ...claim}, trend, name) => {
-    const isHeld = holds(claim), start = isHeld && name !== undefined ? `${name} ` : "";
-    return {holds: isHeld, ...claim, sentence: start + claimWords(claim, trend)};
+const claimJSON = (claim, trend, name) => {
+    const {visits, isLarge, ...known} = claim, isHeld = holds(claim), start = isHeld && name !== undefined ? `${name} ` : "";
+    return {holds: isHeld, ...known, sentence: start + claimWords(claim, trend)};
 };
 
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
-// More than all numbers of users; sessions without a user are numbered after them.
-const usersOf = ({head}) => head.users + head.sessions + 1;
+// More than all numbers of users; sessions without one are numbered after them.
+const usersOf = ({head}, {by}) => head.users + 1 + (by === "session" && head.sessions);
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // For each visit that has a value: its user, day and group, and whether it converted.
         const [user, day, group] = [count, count, count].map(uints), converted = new Uint8Array(count);
-        const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data));
+        const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data, d));
         let known = 0, held = 0;
         this.userCount = this.dayCount = 0;
         for (let row = 0; row < count; row++) {
@@ -94,8 +111,7 @@ class Question {
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
         for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
         // A key's visits come together; sessions of one user are several keys.
-        const byUser = (a, b) => user[a] - user[b] || a - b;
-        const list = d.by === "session" && uints(held).map((_, i) => i).sort(byUser);
+        const list = d.by === "session" && uints(held).map((_, i) => i).sort((a, b) => user[a] - user[b] || a - b);
         Object.assign(this, {names, user, day, group, converted}).take(list, held);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
@@ -104,7 +120,7 @@ class Question {
     // Keeps the first visits, or those of a list, and notes where those of each user begin.
     take(list, count) {
         for (const name of ["user", "day", "group", "converted"]) {
-            const from = this[name], own = this[name] = list ? new from.constructor(count) : from.subarray(0, count);
+            const from = this[name], own = this[name] = list ? from.slice(0, count) : from.subarray(0, count);
             for (let i = 0; list && i < count; i++) own[i] = from[list[i]];
         }
         const {user, day, group, converted} = this;
@@ -128,10 +144,18 @@ class Question {
         return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
     }
     without(left) {
-        const isLeft = this.names.map((_, i) => left.includes(i)), list = uints(this.group.length);
-        let count = 0;
-        for (let i = 0; i < list.length; i++) if (!isLeft[this.group[i]]) list[count++] = i;
-        return Object.create(this).take(list, count);
+        const stays = (one) => !left.includes(one), list = this.group.map((_, i) => i).filter((i) => stays(this.group[i]));
+        const own = Object.assign(Object.create(Question.prototype), this, {asked: this.asked.filter(stays), sure: null});
+        return own.take(list, list.length);
+    }
+    // Whether a group differs here as its claim says.
+    shows(group, {difference}) {
+        const {asked} = this, {refused, difference: own, p_value: p} = this.difference(group).claim;
+        if (refused || !(own * difference > 0 && p <= SIGNIFICANCE)) return false;
+        // q lies between p and p times their number: mostly that decides.
+        if (p * asked.length <= SIGNIFICANCE) return true;
+        this.sure ??= qValues(asked.map((one) => this.difference(one).claim).map((one) => one.refused ? null : one.p_value));
+        return this.sure[asked.indexOf(group)] <= SIGNIFICANCE;
     }
     // How the means of two days hang together by the users who have visits on both.
     get coupled() {
@@ -153,14 +177,14 @@ class Question {
     }
     // What is taken off each day: the mean of its sums; with values, where users are held equal, the means of users and days in turn until
     // nothing changes. What is left of a day's mean follows from what was taken off all days.
-    dayEffects(sums, values) {
+    dayEffects(sums, values, value) {
         const {day, runs, daySizes, dayCount: n} = this, left = floats(n), more = floats(n);
         const taken = sums.map((sum, one) => sum / (daySizes[one] || 1));
         for (let u = 1; values && u < runs.length; u++) {
             const from = runs[u - 1], to = runs[u];
             let total = 0;
-            for (let i = from; i < to; i++) total += values[i];
-            for (let i = from; i < to; i++) left[day[i]] += values[i] - total / (to - from);
+            for (let i = from; i < to; i++) total += values[i] === value;
+            for (let i = from; i < to; i++) left[day[i]] += (values[i] === value) - total / (to - from);
         }
         const coupled = values ? this.coupled : null;
         for (let round = 1, change = 1; values && round < 200 && change >= 1e-9; round++) {
@@ -187,11 +211,11 @@ class Question {
             side.converted += count;
             won[one] += count;
         });
-        const ofX = this.dayEffects(owned, isRelease && groups.map((one) => one === group));
+        const ofX = this.dayEffects(owned, isRelease && groups, group);
         // Who converted is the same for all groups.
-        const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted));
+        const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted, 1));
         // For each user: the sums of squares and of products.
-        const xx = floats(userCount), xy = floats(userCount);
+        const [xx, xy] = this.sums ??= [userCount, userCount].map(floats);
         let square = 0, product = 0;
         for (let u = 0; u < userCount; u++) {
             const from = runs[u], to = runs[u + 1];
@@ -217,19 +241,17 @@ class Question {
         if (!(square > 1e-6)) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
         // Where all convert, or none, rounding is what is left.
         const value = Math.abs(product / square) < 1e-12 ? 0 : product / square;
-        const {error, degrees} = clustered(xy.map((one, u) => one - value * xx[u]), square);
-        const reach = studentReach(degrees) * error;
+        for (let u = 0; u < userCount; u++) xy[u] -= value * xx[u];
+        const estimate = clustered(xy, square);
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
-        const refused = this.refusal ?? (isLarge ? null : "few_visits");
-        return {error, degrees, crude: own.converted / own.visits - rest.converted / rest.visits, claim: makeClaim({
-            difference: value, adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, refused,
-            // Too few visits may leave no error to be seen.
-            ...(!refused || error) && {ci95: [value - reach, value + reach], p_value: studentP(value / error, degrees)},
-        })};
+        const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits};
+        return {...estimate, crude: own.converted / own.visits - rest.converted / rest.visits,
+            claim: measured(value, [estimate], isLarge, this.refusal, fields)};
     }
     claims() {
         const all = [];
         for (const group of this.values) all[group] = this.difference(group);
+        this.sums = null;
         // Two groups alone differ by the same: only the one that converts less is asked.
         const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
         if (this.values.length === 2 && groupCount(this.names) === 2 && value !== null) this.asked = [value <= 0 ? first : second];
@@ -246,33 +268,31 @@ const groupClaims = (questions) => {
         conclude(asked[i].claim, q, asked[i].crude);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
-    // Two groups alone are refused together and equally sure.
-    questions.forEach(({values, asked: [twin, more]}, i) => values.forEach((group) => {
-        const {refused, q_value} = claims[i][twin];
-        if (values.length > 1 && more === undefined) Object.assign(claims[i][group], {refused, q_value});
-    }));
-    // A claim stands if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
     questions.forEach((question, i) => {
-        const found = [];
-        for (const group of ranked(claims[i])) {
-            const claim = claims[i][group], left = question.asked.filter((one) => !found.includes(one));
-            const others = found.length && question.without(found), again = others && others.difference(group).claim;
-            // q lies between p and p times their number: mostly that decides.
-            const ps = () => left.map((one) => others.difference(one).claim).map(({refused, p_value: p}) => refused ? null : p);
-            const isSure = (p) => p * left.length <= SIGNIFICANCE
-                || p <= SIGNIFICANCE && qValues(ps())[left.indexOf(group)] <= SIGNIFICANCE;
-            const stands = !others || !again.refused && again.difference * claim.difference > 0 && isSure(again.p_value);
-            if (stands) found.push(group);
-            else claim.kind = "none";
+        const own = claims[i], {values, asked: [twin, more]} = question, {refused, q_value, ci95} = own[twin] ?? {};
+        // Two groups alone are refused together and equally sure.
+        if (more === undefined) for (const group of values) Object.assign(own[group], {refused, q_value}, !ci95 && NO_ERROR);
+        // A claim must hold without the others that stand: one bad group must not make healthy ones look remarkable.
+        const list = ranked(own);
+        let found = [], others;
+        for (const group of list) {
+            if (found.length && (found.length > 19 || !others.shows(group, own[group]))) continue;
+            found.push(group);
+            others = question.without(found);
         }
+        for (const group of found) {
+            const rest = found.filter((one) => one !== group);
+            if (rest.length && !question.without(rest).shows(group, own[group])) found = rest;
+        }
+        for (const group of list) if (!found.includes(group)) own[group].kind = "none";
     });
     return claims;
 };
 // The indices of the claims that hold, the surest first.
-const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q_value - claims[b].q_value
-    || claims[a].p_value - claims[b].p_value
-    || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
-// A claim for each group, where there is one.
+const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((i, k) => {
+    const a = claims[i], b = claims[k], weight = ({difference, visits}) => Math.abs(difference) * visits;
+    return a.q_value - b.q_value || a.p_value - b.p_value || weight(b) - weight(a);
+});
 const claimsOf = (data, tally, names) => {
     if (groupCount(names) < 2) return [];
     if (tally.d.count !== "visits") return names.map((name) => isValue(name) ? makeClaim({refused: "unit", unit: "users"}) : null);

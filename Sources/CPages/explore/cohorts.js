@@ -2,8 +2,7 @@ const retention = (data, q) => {
     const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
     const rows = new Map(), {starts} = calendar, periods = [...new Array(q.periods + 1).keys()];
-    const d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
-    forEachKey(data, d, breakdown?.codes, (_, key) => {
+    forEachKey(data, {steps: [q.start, q.back], exclusions: [], by: q.by}, breakdown?.codes, (_, key) => {
         let first = 0;
         while (first < key.count && !(key.steps[first] & 1)) first++;
         const began = key.times[first];
@@ -48,8 +47,8 @@ const retention = (data, q) => {
 // Follows each key into a tree of what comes next, or what came before.
 class PathFollower {
     constructor(data, q) {
-        const {names, days} = data.head, root = this.node();
-        Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
+        const {names, days} = data.head;
+        Object.assign(this, {data, q, root: this.node(), open: 0, from: data.numberOf(q.name)});
         // Where the data begin or end: how a path near it went on is not known.
         this.edge = q.isBack ? days[0][1] : data.end(q.window);
         // In one millisecond the event asked about comes first, in either direction, then the others by name.
@@ -65,8 +64,9 @@ class PathFollower {
         while (first < to && names[list ? list[first] : first] !== wanted) first++;
         for (let i = from; first < to && i < to; i++) own.push(list ? list[i] : i);
         // Events stand by time; those of one millisecond are put in order.
-        const hasTies = own.some((event, i) => i > 0 && times[event] === times[own[i - 1]]);
-        if (hasTies) own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
+        if (own.some((event, i) => i > 0 && times[event] === times[own[i - 1]])) {
+            own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
+        }
         for (let s = 0; s < own.length; s++) {
             const start = times[own[s]];
             if (names[own[s]] !== wanted || start < q.since || start >= q.until) continue;
@@ -83,7 +83,7 @@ class PathFollower {
             }
             if (depth < q.depth) {
                 node.ends++;
-                if (Math.abs(start - this.edge) < q.window) this.open++;
+                if (by * (this.edge - start) < q.window) this.open++;
             }
             if (q.count === "users") return;
         }

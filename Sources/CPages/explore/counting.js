@@ -8,7 +8,6 @@ const interval = (k, n) => {
 };
 const shareJSON = (converted, entered) =>
     ({entered, converted, rate: entered ? converted / entered : null, rate_ci95: interval(converted, entered)});
-// The share of some parts together.
 const together = (parts) => shareJSON(sumOf(parts, "converted"), sumOf(parts, "entered"));
 // By how much a share differs from another, with Newcombe's interval.
 const difference = ({rate: a, rate_ci95: ofA}, {rate: b, rate_ci95: ofB}) => ofA && ofB
@@ -98,7 +97,7 @@ const isValue = (name) => name !== NONE && name !== OTHER;
 class Breakdown {
     constructor(data, asked) {
         const property = data.property(asked.source, asked.path);
-        Object.assign(this, {asked, part: new Table(EVENTS)});
+        Object.assign(this, {asked, part: new Table(EVENTS), step: asked.attribution - 1});
         this.texts = [NONE, ...property.values];
         // Everything folded is one group; an empty text is no value.
         this.folded = this.texts.length;
@@ -135,17 +134,19 @@ class Breakdown {
         for (const [value, list] of parts) {
             if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
             part.count = list.length;
-            if (part.count > part.size) part.reserve(2 * part.count);
-            for (const name of Object.keys(EVENTS)) list.forEach((i, n) => { part[name][n] = key[name][i]; });
+            part.reserve(part.count);
+            for (const name of Object.keys(EVENTS)) {
+                const from = key[name], to = part[name];
+                list.forEach((i, n) => { to[n] = from[i]; });
+            }
             body(part);
         }
     }
     // The value that a chain counts under, where that is part of the key or of a step.
     valueOf(chain, key, isAnyOrder) {
-        const {attribution} = this.asked, step = attribution - 1;
-        if (attribution === "all") return key.values[0];
-        if (!(attribution > 0)) return null;
-        return chain.taken >> step & 1 ? this.atTime(chain.times[step], key, isAnyOrder ? -1 : bit(step)) : 0;
+        if (this.asked.attribution === "all") return key.values[0];
+        if (isNaN(this.step)) return null;
+        return chain.taken >> this.step & 1 ? this.atTime(chain.times[this.step], key, isAnyOrder ? -1 : bit(this.step)) : 0;
     }
     // The value of the events of a millisecond that fit one of some steps.
     atTime(time, key, steps) {
@@ -157,7 +158,6 @@ class Breakdown {
     }
 }
 
-// The first value of a key, or its last.
 const endValue = (breakdown, key) => {
     const by = breakdown.asked.attribution === "last" ? -1 : 1;
     let i = by < 0 ? key.count - 1 : 0;
@@ -170,23 +170,22 @@ const endValue = (breakdown, key) => {
 // Follows one key's starts. Body gets each chain that counts, its key, its group, the period that it began in or null for all, and whether
 // it counts for all starts (1) and for mature ones (2).
 class GroupFold {
-    // periodOf: gives the period that a time lies in.
     constructor(asked) { Object.assign(this, asked); }
     // until: starts before it are mature.
     follow(number, key, until) {
-        const {d, d: {since, until: before}, periodOf} = this, last = key.times[key.count - 1];
-        const add = (from, to, period) => {
-            const isMature = to <= until || last < until;
-            this.part(number, key, from, to, period, isMature ? 3 : 1);
-            if (!isMature && from < until) this.part(number, key, from, until, period, 2);
-        };
-        add(since, before, null);
+        const {d, d: {since, until: before}, periodOf} = this;
+        this.add(number, key, until, since, before, null);
         for (let i = 0, now = [0, -Infinity]; periodOf && i < key.count; i++) {
             const time = key.times[i], mayStart = d.order === "any" ? key.steps[i] : key.steps[i] & 1;
             if (!mayStart || time < since || time >= before || time >= now[0] && time < now[1]) continue;
             now = periodOf(time);
-            add(Math.max(since, now[0]), Math.min(before, now[1]), now);
+            this.add(number, key, until, Math.max(since, now[0]), Math.min(before, now[1]), now);
         }
+    }
+    add(number, key, until, from, to, period) {
+        const isMature = to <= until || key.times[key.count - 1] < until;
+        this.part(number, key, from, to, period, isMature ? 3 : 1);
+        if (!isMature && from < until) this.part(number, key, from, until, period, 2);
     }
     part(number, key, since, until, period, counts) {
         const {d, chains, breakdown} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
@@ -211,11 +210,13 @@ class VisitFold {
     }
     // Body gets the same as for starts, once for each visit, and the visit.
     follow(number, key, until) {
-        const {d, chains, breakdown, visits, periodOf, end, body} = this, attribution = breakdown?.asked.attribution;
+        const {d, data, chains, breakdown, visits, periodOf, end, body} = this, attribution = breakdown?.asked.attribution;
         this.divide(number, key);
         if (attribution === "last" || attribution === "first" && !this.areKnown) this.group(number, key, attribution === "last");
         for (let v = 0; v < this.count; v++) {
             const visit = visits[v];
+            // A session without a user is a user of its own.
+            visit.user ||= data.head.users + number;
             if (visit.first < d.since || visit.first >= d.until) continue;
             const chain = visit.depth ? chains.set(visit, visit.last, end) : this.chain(visit, key);
             if (!chain) continue;
@@ -223,7 +224,6 @@ class VisitFold {
             body(chain, number, group, periodOf && periodOf(visit.first), visit.last < until ? 3 : 1, visit);
         }
     }
-    // What the engine finds from one visit's starts.
     chain({first, last, starts}, {times, exclusions, count}) {
         const {d, chains, run} = this, from = indexOf(times, count, first), to = indexOf(times, count, last + d.window + 1);
         chains.rules.lastStart = last;
@@ -240,7 +240,7 @@ class VisitFold {
         this.before += this.count;
         this.count = 0;
         for (let i = 0; i < count; i++) {
-            this.run[i] = steps[i] & ~1;
+            if (!isWalk) this.run[i] = steps[i] & ~1;
             if ((steps[i] & 1) === 0) continue;
             const session = this.sessionOf(number, key, i), time = times[i];
             let visit = this.visitOf(session);
@@ -248,7 +248,7 @@ class VisitFold {
                 visit = visits[this.count++] ??= {times: floats(d.steps.length), starts: []};
                 ofSession[session] = this.before + this.count;
                 visit.first = time;
-                visit.starts.length = 0;
+                visit.starts.length &&= 0;
                 visit.session = session;
                 visit.user = visit.depth = 0;
                 // The value of an event alone in its millisecond is that of the visit that it begins.
@@ -262,8 +262,6 @@ class VisitFold {
             if (isWalk) chains.walk(visit, time, key, count);
             else visit.starts.push(i);
         }
-        // A session without a user is a user of its own.
-        for (let v = 0; v < this.count; v++) if (visits[v].user === 0) visits[v].user = data.head.users + number;
     }
     // The key's last visit of a session; null before the first.
     visitOf(session) {
@@ -313,9 +311,7 @@ class FunnelTally {
         this.open += rows.isOpen[row];
         for (let left = rows.taken[row]; left; left &= left - 1) this.counts[lowest(left)]++;
     }
-    get entered() { return this.counts[0]; }
-    get converted() { return this.counts[this.d.layout.last]; }
-    get share() { return shareJSON(this.converted, this.entered); }
+    get share() { return shareJSON(this.counts[this.d.layout.last], this.counts[0]); }
     // How long a step took from the first one, which is also the one before the second.
     time(step = this.d.layout.last) { return distribution(this.first[step] ?? []); }
     get steps() {
@@ -377,16 +373,12 @@ class StartTally {
         for (const {step, times} of this.timed) {
             // The times of each part are put together.
             const names = d.layout.previous[step] ? ["first", "previous"] : ["first"];
-            if (!groupOf) {
-                for (const name of names) parts[0][name][step] = times[name].subarray(0, times.count);
-                continue;
-            }
-            const ends = uints(count);
-            parts.forEach((part, p) => { ends[p] = (ends[p - 1] ?? 0) + part.counts[step]; });
+            const starts = uints(count + 1);
+            parts.forEach((part, p) => { starts[p + 1] = starts[p] + part.counts[step]; });
             for (const name of names) {
-                const sorted = floats(times.count), next = ends.slice(), values = times[name];
-                for (let i = times.count - 1; i >= 0; i--) sorted[--next[ofRow[times.row[i]]]] = values[i];
-                parts.forEach((part, p) => { part[name][step] = sorted.subarray(next[p], ends[p]); });
+                const values = times[name], sorted = groupOf ? floats(times.count) : values, next = starts.slice();
+                for (let i = 0; groupOf && i < times.count; i++) sorted[next[ofRow[times.row[i]]]++] = values[i];
+                parts.forEach((part, p) => { part[name][step] = sorted.subarray(starts[p], starts[p + 1]); });
             }
         }
         return parts;
@@ -407,12 +399,14 @@ class StartTally {
         return names.map((name, i) => [name, parts[i]]);
     }
 }
-const versusRest = (groups, claims) => groups.map(([name, own], i) => {
-    const rest = groups.filter(([other]) => other !== name && other !== NONE).map(([, one]) => one);
-    if (!isValue(name) || !rest.length) return null;
-    const {p_value = null, q_value = null} = claims[i] ?? {};
-    return {...difference(own.share, together(rest)), p_value, q_value};
-});
+const versusRest = (groups, claims, d) => {
+    const all = groups.filter(([name]) => name !== NONE).map(([, {share}]) => share), {converted, entered} = together(all);
+    return groups.map(([name, {share}], i) => {
+        if (!isValue(name) || all.length < 2) return null;
+        const {p_value, q_value} = claims[i], rest = shareJSON(converted - share.converted, entered - share.entered);
+        return {...difference(share, rest), ...(d.count !== "users" || d.by === "session") && {ci95: null}, p_value, q_value};
+    });
+};
 // What every definition ends with. JSON has null for what is not finite.
 const commonJSON = (data, {since, until, breakdown}) => ({
     since_ms: since, until_ms: until, ...breakdown && {breakdown: breakdown.text, top: breakdown.top},
@@ -431,7 +425,7 @@ const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
     const {shown, shown: {steps}} = tally, groups = breakdown ? tally.groups(breakdown) : [];
     const claims = claimsOf(data, tally, groups.map(([name]) => name));
-    const versus = versusRest(groups, claims);
+    const versus = versusRest(groups, claims, d), late = tally.all - tally.mature;
     return {
         definition: definitionJSON(data, d), steps, overall: {...shown.share, time_ms: steps[d.layout.last].from_first_ms},
         groups: groups.map(([value, own], i) => ({
@@ -440,8 +434,9 @@ const funnel = (data, d) => {
         })),
         window_open: shown.open,
         mature: tally.mature === 0 ? null : {
-            until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: tally.all - tally.mature,
+            until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: late,
         },
+        unripe: {open: shown.open, late},
     };
 };
 

@@ -40,7 +40,7 @@ const answers = ({op, value}, property) => {
     const folded = isEquality && isKnown ? op === "!=" : ofFolded;
     return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
 };
-const refuseTest = (test, property) => {
+const refuseTest = ({test, property}) => {
     const wanted = numberOf(test.value)?.value;
     const range = property.ranges.find(([low, high]) => (low === null || low < wanted) && (high === null || wanted < high)) ?? [];
     // A border can be asked unless folded texts would be compared with it, too.
@@ -57,43 +57,41 @@ class StepMatcher {
     constructor(data, patterns) {
         this.ofName = ints(data.head.names.length);
         this.tested = 0;
-        this.tests = patterns.map(({names, tests}, i) => {
+        this.tests = patterns.flatMap(({names, tests}, i) => {
             for (const n of names?.map((name) => data.numberOf(name)) ?? this.ofName.keys()) if (n >= 0) this.ofName[n] |= bit(i);
             if (tests.length) this.tested |= bit(i);
             return tests.map((test) => {
                 const property = data.property(test.source, test.path);
-                return {test, property, table: answers(test, property), codes: data.codes(property)};
+                return {own: bit(i), test, property, table: answers(test, property), codes: data.codes(property)};
             });
         });
     }
     // The patterns whose tests an event passes, among those that its name fits.
     left(bits, event) {
-        for (let rest = bits & this.tested; rest; rest &= rest - 1) {
-            if (!this.passes(this.tests[lowest(rest)], event)) bits &= ~(rest & -rest);
+        let open = 0;
+        for (const {own, table, codes} of this.tests) {
+            if ((bits & own) === 0) continue;
+            const answer = table[codes[event]];
+            if (answer === 0) bits &= ~own;
+            if (answer === 2) open |= own;
         }
-        return bits;
-    }
-    passes(tests, event) {
-        let open = null;
-        for (const one of tests) {
-            const answer = one.table[one.codes[event]];
-            if (answer === 0) return false;
-            if (answer === 2) open = one;
-        }
-        return open ? refuseTest(open.test, open.property) : true;
+        open &= bits;
+        if (open === 0) return bits;
+        return refuseTest(this.tests.findLast(({own, table, codes}) => own === (open & -open) && table[codes[event]] === 2));
     }
 }
 
 // Columns of numbers, used over and over.
 class Table {
     constructor(kinds) { Object.assign(this, {kinds, count: 0, size: 0}).reserve(256); }
-    reserve(size) {
+    reserve(count) {
+        if (count <= this.size) return;
         for (const [name, Kind] of Object.entries(this.kinds)) {
-            const more = new Kind(size);
+            const more = new Kind(2 * count);
             if (this.size) more.set(this[name]);
             this[name] = more;
         }
-        this.size = size;
+        this.size = 2 * count;
     }
     // A table for the question at hand: the memory of the one before is taken again.
     static kept(kinds) {
@@ -109,7 +107,7 @@ class Table {
     }
     static own = new Map();
     next() {
-        if (this.count === this.size) this.reserve(2 * this.size);
+        if (this.count === this.size) this.reserve(this.count + 1);
         return this.count++;
     }
 }
@@ -119,20 +117,18 @@ const EVENTS = {times: Float64Array, steps: Int32Array, exclusions: Int32Array, 
 // Calls body with each key and its events that the definition wants. values: the code of each event's group.
 const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) => {
     const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new Table(EVENTS);
-    const takesAll = kind === "strict", {tested} = taking, {tested: testedToo} = excluding, excludes = exclusions.length > 0;
-    const {times, names} = data, {count, starts, order: list} = data.keys(by), ofSteps = taking.ofName, ofExclusions = excluding.ofName;
-    const wanted = Uint8Array.from(ofSteps, (bits, name) => bits | ofExclusions[name] || takesAll ? 1 : 0);
+    const takesAll = kind === "strict", {tested, ofName: ofSteps} = taking, excludes = exclusions.length > 0;
+    const {times, names} = data, {count, starts, order: list} = data.keys(by), ofExclusions = excluding.ofName;
     for (let k = 1; k <= count; k++) {
         const from = starts[k], to = starts[k + 1];
-        if (to - from > key.size) key.reserve(2 * (to - from));
+        key.reserve(to - from);
         const {times: ownTimes, steps: ownSteps, exclusions: ownExclusions, values: ownValues, index} = key;
         let n = 0;
         for (let i = from; i < to; i++) {
             const event = list === null ? i : list[i], name = names[event];
-            if (wanted[name] === 0) continue;
-            let own = ofSteps[name], other = ofExclusions[name];
+            let own = ofSteps[name], other = excludes ? ofExclusions[name] : 0;
             if ((own & tested) !== 0) own = taking.left(own, event);
-            if ((other & testedToo) !== 0) other = excluding.left(other, event);
+            if (other !== 0) other = excluding.left(other, event);
             if (own === 0 && other === 0 && !takesAll) continue;
             ownTimes[n] = times[event];
             ownSteps[n] = own;

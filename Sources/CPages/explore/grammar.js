@@ -37,13 +37,11 @@ class Grammar {
         const found = c === undefined ? "the end" : isUnseen ? `the character ${codePoint(c)}` : `\`${c}\``;
         wrong(`${this.subject}, column ${this.column(at)}: found ${found}, expected ${expected}`);
     }
-    // Passes over what matches, and gives it.
     match(pattern) {
         const [found = ""] = pattern.exec(this.rest) ?? [];
         this.at += found.length;
         return found;
     }
-    // Passes over spaces, and gives where they end.
     space() {
         this.match(SPACES);
         return this.at;
@@ -156,11 +154,11 @@ class Grammar {
         return {path, kind: "first"};
     }
 }
-const UNITS = [["w", 604800000], ["d", DAY], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
+const UNITS = {__proto__: null, w: 604800000, d: DAY, h: 3600000, m: 60000, s: 1000, ms: 1};
 const duration = (text, subject) => {
     let total = 0, last = Infinity, at = 0;
     do {
-        const [all, digits, unit] = /^([0-9]*)([^0-9]*)/.exec(text.slice(at)), length = UNITS.find(([name]) => name === unit)?.[1];
+        const [all, digits, unit] = /^([0-9]*)([^0-9]*)/.exec(text.slice(at)), length = UNITS[unit];
         const expected = digits === "" ? "digits and a unit, such as `90s`, `1h30m` or `7d`"
             : !length ? "digits and a unit: `ms`, `s`, `m`, `h`, `d` or `w`"
             : length >= last ? "a smaller unit than the one before, as in `1h30m`" : null;

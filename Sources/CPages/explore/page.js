@@ -44,7 +44,7 @@ const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
 const also = (...pairs) => new Map([...asked, ...pairs]);
 const pairsOf = (isKept) => [...asked].filter(([key]) => isKept(key));
 const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "region", "aria-label": caption}, el("table",
-    el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
+    el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i > 0 && "number"}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
 // Makes a node like another: what has the focus, is pressed or is open stays.
@@ -67,7 +67,6 @@ const toAnswer = (event) => {
     event?.preventDefault();
     byId("answer").focus({preventScroll: !event});
 };
-// Focuses the first that can be focused.
 const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.focus();
 
 // MARK: Question
@@ -100,7 +99,8 @@ const menu = (id, options, act, attributes) => el("select", {id, ...attributes, 
     options.map(([value, text, selected]) => el("option", {value, selected}, text)));
 const check = (id, text, checked, act, name) => el("label.tick",
     el("input", {id, type: "checkbox", checked, "aria-label": name, onchange: (event) => act(event.target.checked)}), text);
-const button = (id, text, name, act, disabled) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
+const button = (id, text, name, act, disabled, kind) =>
+    el("button", {id, type: "button", class: kind, "aria-label": name, disabled, onclick: act}, text);
 const labelled = (text, control, kind) => el("label", {class: kind}, el("span", text), control);
 // Controls of one value of the address.
 const field = (key, label, placeholder, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "",
@@ -115,10 +115,9 @@ const namesOf = (chosen) => [
     ...chosen !== null && !head.names.includes(chosen) ? [["", `${clean(chosen)} (never)`, true]] : [],
     ...head.names.map((name, i) => [i, clean(name), name === chosen]),
 ];
-const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
-    list.filter(isShown).map(({path}) => pathText(path, source, mark)));
+const pathsOf = (mark, isShown = () => true) => [...data.props, ...data.session].filter(isShown)
+    .map(({path, source}) => pathText(path, source, mark));
 
-// The steps of a text; null where they cannot be read.
 const stepsOf = (text) => {
     try {
         return new Grammar(text ?? "", "steps").steps();
@@ -128,7 +127,7 @@ const stepsOf = (text) => {
 };
 // A filter that cannot be read stays as it is typed.
 const textOf = ({typed, ...step}) => typed
-    ? `${stepText({...step, optional: false})}[${typed}]${step.optional ? "?" : ""}` : stepText(step);
+    ? `${patternText(step)}[${typed}]${step.optional ? "?" : ""}` : stepText(step);
 const joined = (list) => list.map(textOf).join(" > ");
 const stepList = () => {
     const text = asked.get("steps"), list = stepsOf(text) ?? (joined(rows) === text && rows);
@@ -219,7 +218,7 @@ const pathFields = () => {
 };
 const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
     view() === "retention" ? retentionFields() : view() === "paths" ? pathFields() : funnelFields(),
-    [["names", head.names.map(nameText)], ["paths", pathsOf(() => true)]].map(([id, list]) =>
+    [["names", head.names.map(nameText)], ["paths", pathsOf()]].map(([id, list]) =>
         el("datalist", {id}, list.map((value) => el("option", {value})))));
 
 // MARK: Answers
@@ -228,17 +227,17 @@ const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
 const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
 // The list behind a bar counts what the bar counts.
 const usersOf = (step, isDropped) => new Map([["view", "users"],
-    ...pairsOf((key) => VIEWS.funnel.includes(key) && !/^(include-open|count)$/.test(key)),
-    ...noun() === "visit" ? [["count", "visits"]] : [], ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
+    ...pairsOf((key) => FUNNEL.includes(key) && !/^(include-open|count)$/.test(key)),
+    ...noun() === "visit" ? [["count", "visits"]] : [], ["step", `${step}`], ...isDropped ? [["dropped", "true"]] : []]);
 const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
 const about = () => head.sample ? "about " : "";
 const headline = (share) => el("p.large", about(), percent(share));
-const nothing = ({overall}, late) => overall.entered === 0 && `Nothing matched step 1${late ? " in time to be mature" : ""}.`;
+const nothing = ({overall}) => overall.entered === 0 && `Nothing matched step 1${answer.unripe.late ? " in time to be mature" : ""}.`;
 const ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
 // What the shares leave open, or out.
 const besides = (n, words) => n > 0 && el("p.soft", `${count(n)} ${words}.`);
-const unripe = ({mature}, open, late) => [besides(open, "that did not convert still had time when the data ended"),
-    besides(mature && late, "more, left out here, entered too late to be mature when the data ended")];
+const unripe = ({mature}) => [besides(answer.unripe.open, "that did not convert still had time when the data ended"),
+    besides(mature && answer.unripe.late, "more, left out here, entered too late to be mature when the data ended")];
 const heading = (name, share, n, soft) => el("div.head", el("span.name", name),
     el("span.figures", el("b", percent(share)), ` ${count(n)}`, soft && el("span.soft", " ", soft)));
 const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
@@ -246,30 +245,27 @@ const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) =
     const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms, {optional} = definition.steps[i];
     const lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
     const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
-    return el("li", heading([`${i + 1} `, bdi(names[i])], step.of_first, step.count, i > 0 && between(step.of_first_ci95)), el("button", {
-        id: `bar-${i}`, type: "button", class: "bar", "aria-label": `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`,
-        onclick: () => go(usersOf(step.index, false)),
-    }, filled(own), optional ? null : filled(Math.max(0, before - own), "lost")),
-    i ? el("div.soft under", optional ? null : [lost, times && ", "], times && [
+    return el("li", heading([`${i + 1} `, bdi(names[i])], step.of_first, step.count, i > 0 && between(step.of_first_ci95)),
+    button(`bar-${i}`, [filled(own), !optional && filled(Math.max(0, before - own), "lost")],
+        `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`, () => go(usersOf(step.index, false)), false, "bar"),
+    i > 0 && el("div.soft under", !optional && [lost, times && ", "], times && [
         `${percent(step.of_previous)} of step ${required + 1}, half within ${time(times.p50)}, 9 of 10 within ${time(times.p90)}`,
-    ]) : null);
+    ]));
 }));
 const funnel = (result) => {
-    const {overall, steps, groups: list, definition, mature} = result;
-    // Where none is mature, the answer lacks how many entered.
-    const late = mature ? mature.left_out : definition.mature && ask(data, also(["mature", "false"])).result.overall.entered;
+    const {overall, steps, groups: list, definition} = result;
     const names = definition.steps.map((step, i, {length}) => definition.order === "any" ? `any ${i + 1} of ${length}` : stepTitle(step));
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
-    const words = nothing(result, late) || `${ofThose(overall)} converted${range}${half}.`;
+    const words = nothing(result) || `${ofThose(overall)} converted${range}${half}.`;
     const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
         : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
     return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
         headline(overall.rate),
         el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
             link(usersOf(loss.index, true), count(loss.dropped)), "."]),
-        unripe(definition, result.window_open, late), bars(result, names), says(list.map((group) => group.claim)),
+        unripe(definition), bars(result, names), says(list.map(({claim}) => claim)),
         list.length > 0 && table("Groups",
             ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
             list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
@@ -279,7 +275,7 @@ const funnel = (result) => {
 };
 // The claims that hold; if none does, why, or what these visits could show.
 const says = (all) => {
-    const claims = all.filter((claim) => claim), held = claims.filter((claim) => claim.holds);
+    const claims = all.filter(Boolean), held = claims.filter(({holds}) => holds);
     const silent = claims.filter((claim) => !claim.refused && !isSaidElsewhere(claim)).sort((a, b) => b.detectable - a.detectable);
     return (held.length ? held : [...silent, ...claims].slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
 };
@@ -295,8 +291,8 @@ const differs = () => {
     const node = byId("differs");
     const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" && "count=users leaves them out";
     if (why) return node.append(el("p.soft", `Where it differs is searched among visits: ${why}.`));
-    const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
-    const left = pathsOf(isSmall, ":"), questions = [];
+    const isSmall = ({values, ranges, folded}) => values.length + ranges.length + (folded ? 1 : 0) <= 50;
+    const left = pathsOf(":", isSmall), questions = [];
     const next = () => {
         const path = left.shift();
         if (path === undefined) {
@@ -304,7 +300,7 @@ const differs = () => {
             search = setTimeout(ahead);
             return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
                 el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
-            el("p.soft", found.length ? null : "No difference holds. ", `Properties searched among visits: ${count(questions.length)}.`));
+            el("p.soft", !found.length && "No difference holds. ", `Properties searched among visits: ${count(questions.length)}.`));
         }
         const one = questionOf(data, asked, path);
         if (one) questions.push(one);
@@ -335,10 +331,9 @@ const trend = (result) => {
         return [...all.values()];
     };
     const band = (list) => `${line(list, (p) => p.rate_ci95[1])} ${line(list.toReversed(), (p) => p.rate_ci95[0])}`;
-    const late = sumOf(points, "left_out");
-    const say = nothing(result, late) || `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
+    const say = nothing(result) || `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
     const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
-    return {say, nodes: [headline(overall.rate), el("p", say), unripe(definition, sumOf(points, "window_open"), late),
+    return {say, nodes: [headline(overall.rate), el("p", say), unripe(definition),
         verdict && said(verdict, verdict.sentence), marks.map(({claim, label: name}) => said(claim, bdi(name), ": ", claim.sentence)),
         svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
             svg("line.grid", {x1: 56, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
@@ -347,7 +342,7 @@ const trend = (result) => {
         runs(complete).map((list) => svg("polyline.line", {points: line(list)})),
         points.map((p, i) => marks.some(({ms}) => ms === p.start_ms) && svg("line.mark", {x1: x(i), x2: x(i), y1: 8, y2: h - 24})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
-        points.length ? [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
+        points.length > 0 && [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})]),
         table("By time of entry", [...heads, "Median time"], points.map((p) => [...cells([p, p]), time(p.time_ms?.p50)])),
         largest.map(([value, list]) => el("section", el("h3", bdi(value)), table("By time of entry", heads, list.map(cells))))]};
 };
@@ -372,12 +367,12 @@ const retention = (result) => {
     return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
         result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
 };
-const tree = (nodes, key) => nodes.length ? el("ul.tree", nodes.map((node) => {
+const tree = (nodes, key) => nodes.length > 0 && el("ul.tree", nodes.map((node) => {
     const name = node.kind === "event" ? link(also([key === "next" ? "from" : "to", node.name]), bdi(node.name)) : node.name;
     const half = node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : "";
     return el("li", heading(name, node.of_starts, node.count, `${percent(node.of_previous)} of those before${half}`),
         el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
-})) : null;
+}));
 const follow = (result) => {
     const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
     const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
@@ -387,7 +382,7 @@ const follow = (result) => {
 const people = ({users}) => {
     const one = keyNoun(), did = users.dropped ? "dropped out before" : "took";
     const say = `${counted(users.count, noun())} ${did} step ${users.step}.`, isCut = users.keys.length === 200 && users.count > 200;
-    const of = (key) => new Map([...pairsOf((one) => VIEWS.user.includes(one)), ["view", "user"], ["user", String(key)]]);
+    const of = (key) => new Map([...pairsOf((one) => VIEWS.user.includes(one)), ["view", "user"], ["user", `${key}`]]);
     return {say, nodes: [el("p", say, isCut && ` The first 200 ${one}s are listed.`),
         el("ul.keys", users.keys.map((key) => el("li", link(of(key),
             head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
@@ -397,7 +392,7 @@ const person = ({user}) => {
     const cut = user.events.length > 2000 && el("p", "The first 2,000 are listed.");
     return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), cut, table(say, ["Time (UTC)", "Event", "Session", "Properties"],
         user.events.slice(0, 2000).map((event) => [el("time", moment(event.t_ms)), bdi(event.name), event.session ?? "–",
-            commas(Object.entries(event.props).map(([key, value]) => bdi(`${key}=${value}`)))]))]};
+            commas(Object.entries(event.props).map(([key, value]) => `${key}=${value}`))]))]};
 };
 const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
 
@@ -415,8 +410,8 @@ const copy = (id, text, what) => button(id, text, null, async () => {
     }
     for (const one of [id, "live"]) byId(one).textContent = said;
 });
-const COMMON = ["by", "since", "until"], tabs = new Map();
-const KEPT = VIEWS.funnel.filter((key) => !/^(mature|include-open)$/.test(key));
+const tabs = new Map();
+const KEPT = FUNNEL.filter((key) => !/^(mature|include-open)$/.test(key));
 // Links to the last question of each tab, with what both ask.
 const views = () => {
     const steps = asked.get("steps") ?? new Map(tabs.get("funnel")).get("steps");
@@ -430,20 +425,20 @@ const views = () => {
         const ask = [...own, ...pairsOf((key) => keys.includes(key))];
         if (areSteps || tab === here) tabs.set(tab, ask);
         return el("li", el("a", {
-            href: `#${spell(new Map(tab === "funnel" ? ask : [["view", tab], ...ask]))}`, "aria-current": view() === tab ? "page" : null,
+            href: `#${spell(new Map(tab === "funnel" ? ask : [["view", tab], ...ask]))}`, "aria-current": view() === tab && "page",
         }, title));
     });
 };
-const commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
+const commas = (list) => list.map((one, i) => [i ? ", " : "", bdi(one)]);
 // A name that nothing has may be misspelt.
 const unseen = ({definition}) => {
     const texts = ["steps", "start", "return", "exclude"].flatMap((key) => asked.get(key) ?? []);
     const patterns = texts.flatMap((text) => stepsOf(text.replace(/^!|@[\d-]+$/g, "")) ?? []);
-    const known = [...head.names, ...pathsOf(() => true, ":")], unknown = [
+    const known = [...head.names, ...pathsOf(":")], unknown = [
         ...patterns.flatMap(({names, tests}) => [...names ?? [], ...tests.map((one) => pathText(one.path, one.source, ":"))]),
         asked.get("from"), asked.get("to"), definition?.breakdown?.replace(/:[^:]*$/, ""),
     ].filter((text) => text && !known.includes(text));
-    return definition && unknown.length > 0 && el("p.note", "Nothing here has the name ", commas([...new Set(unknown)].map(bdi)), ".");
+    return definition && unknown.length > 0 && el("p.note", "Nothing here has the name ", commas([...new Set(unknown)]), ".");
 };
 const footer = () => {
     const {input: read, left_out: left} = head;
@@ -454,7 +449,7 @@ const footer = () => {
     head.k > 1 && el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
         "or lies in a range of numbers."),
     left.length > 0 && el("p", "Not in this file: ",
-        commas(left.map((one) => bdi(pathText(one.path.length ? one.path : ["…"], one.session ? "session" : "event")))), "."),
+        commas(left.map((one) => pathText(one.path.length ? one.path : ["…"], one.session ? "session" : "event"))), "."),
     el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
         `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
 };
@@ -495,7 +490,7 @@ const mostUsed = () => {
     for (let user = 1; user <= head.users; user++) {
         for (const name of new Set(data.names.subarray(data.starts[user], data.starts[user + 1]))) users[name]++;
     }
-    return [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
+    return [...users.keys()].sort((a, b) => users[b] - users[a]).slice(0, 5);
 };
 // What an empty address asks: what the page was made with, or the five names that most users have.
 const standard = () => {
@@ -533,16 +528,15 @@ const run = () => {
 const start = async () => {
     document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
     if (!window.DecompressionStream) {
-        return broken("This browser cannot unpack the page's data: it has no DecompressionStream. Take a newer one.");
+        return broken("This browser has no DecompressionStream. Take a newer one.");
     }
     try {
-        const nodes = [...document.querySelectorAll('script[id^="c-"]')];
         const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
-        const columns = new Map(await Promise.all(nodes.map(column)));
+        const columns = new Map(await Promise.all([...document.querySelectorAll('script[id^="c-"]')].map(column)));
         head = JSON.parse(new TextDecoder().decode(columns.get("head")));
         data = new Data(head, (name) => {
             const bytes = columns.get(name);
-            if (!bytes) throw new Error(`the column ${name} is missing`);
+            if (!bytes) damaged(`the column ${name} is missing`);
             columns.delete(name);
             return bytes;
         });

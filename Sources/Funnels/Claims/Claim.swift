@@ -21,6 +21,8 @@ package struct Claim: Sendable, Hashable {
         /// The difference with nothing held equal does not have the same sign, or, where users are held equal, not a third of the size.
         case opposed
         case fewVisits = "few_visits"
+        /// One user or a few make most of what is compared: its error is unknown, or too large. In JSON it is `few_visits`.
+        case fewUsers = "few_users"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
     }
@@ -34,7 +36,7 @@ package struct Claim: Sendable, Hashable {
     /// The fewest visits and users on each side, and the smallest difference of shares, for which anything is claimed.
     static let leastVisits = 30
     static let leastUsers = 20
-    static let leastDifference = 0.005
+    package static let leastDifference = 0.005
     /// The least that the crude difference may be, as a part of the difference within users.
     static let leastCrude = 1.0 / 3
 
@@ -70,20 +72,28 @@ package struct Claim: Sendable, Hashable {
     }
 
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
-        (difference, self.adjustedFor, self.visits, self.refused) = (estimate.value, adjustedFor, visits, refused)
+        (difference, self.adjustedFor, self.visits) = (estimate.value, adjustedFor, visits)
+        self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
         // With too few visits the standard error may be 0, which would look like certainty.
-        if refused != nil && estimate.error == 0 { return }
-        (interval, pValue, detectable) = (estimate.interval, estimate.pValue, estimate.detectable())
+        if !estimate.isKnown || refused == .fewUsers || refused != nil && estimate.error == 0 { return }
+        (interval, pValue, detectable) = (estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
-    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`.
+    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where nothing smaller than 1 would be seen,
+    /// the claim is refused with `lack`.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
-    mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more) {
+    mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {
         kind = .none
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
-        else { return }
+        else {
+            if refused == nil, let detectable, detectable > 1 {
+                refused = lack
+                forgetError()
+            }
+            return
+        }
         // A property that a conversion changes, such as being a customer, makes a difference within users where there is no other.
         let least = adjustedFor.contains(.user) ? difference.magnitude * Self.leastCrude : 0
         if let crude, crude * difference <= 0 || crude.magnitude < least {
@@ -92,11 +102,15 @@ package struct Claim: Sendable, Hashable {
             kind = difference < 0 ? less : more
         }
     }
+
+    /// Takes away what is not known without the error.
+    mutating func forgetError() { (interval, pValue, qValue, detectable) = (nil, nil, nil, nil) }
 }
 
 extension AdjustedDifference {
-    /// Why too few visits or users allow no claim; `nil` if both sides have enough.
+    /// Why too few visits or users allow no claim; `nil` if there are enough.
     var refused: Claim.Refusal? {
-        [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers } ? nil : .fewVisits
+        let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
+        return isLarge ? estimate.isKnown ? nil : .fewUsers : .fewVisits
     }
 }

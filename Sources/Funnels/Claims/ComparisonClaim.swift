@@ -45,7 +45,7 @@ extension Claim {
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
             refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
         if claim.interval != nil { claim.detectable = estimates.compactMap { $0.detectable() }.max() }
-        claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose)
+        claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose, lack: least == ofDays ? .fewDays : .fewUsers)
         return claim
     }
 

@@ -23,8 +23,6 @@ struct DailyTrend {
         /// The index of the first day after the step.
         let day: Int
         let size: Estimate
-        /// For each day the logit that it would have without the step.
-        let expected: [Double]
     }
 
     /// The days with visits that the data cover wholly and whose starts are mature, by rising `start` in milliseconds since 1970 UTC.
@@ -53,8 +51,7 @@ struct DailyTrend {
         let (weights, weekdays) = (days.map(\.weight), days.map(\.weekday))
         let degrees = days.count - Set(weekdays).count - 1
         guard degrees > 0 else { return nil }
-        let (after, logits) = (days.indices.map { $0 >= day ? 1.0 : 0 }, days.map(\.logit))
-        var (x, y) = (after, logits)
+        var (x, y) = (days.indices.map { $0 >= day ? 1.0 : 0 }, days.map(\.logit))
         let strata = Strata([weekdays], weights)
         strata.centre(&x)
         strata.centre(&y)
@@ -64,15 +61,7 @@ struct DailyTrend {
         let size = sum { x[$0] * y[$0] } / square
         let residual = sum { (y[$0] - size * x[$0]) * (y[$0] - size * x[$0]) }
         let error = (max(1, residual / Double(degrees)) / square).squareRoot()
-        let expected = days.indices.map { logits[$0] - y[$0] - size * (after[$0] - x[$0]) }
-        return Step(day: day, size: Estimate(value: size, error: error, degrees: Double(degrees)), expected: expected)
-    }
-
-    /// The share of visits that would convert, from a step's day on, if the step had this size.
-    func share(with size: Double, _ step: Step) -> Double {
-        let after = days.indices.dropFirst(step.day)
-        let visits = after.reduce(0.0) { $0 + Double(days[$1].visits) }
-        return after.reduce(0.0) { $0 + Double(days[$1].visits) / visits * Day.share(step.expected[$1] + size) }
+        return Step(day: day, size: Estimate(value: size, error: error, degrees: Double(degrees)))
     }
 
     /// How much more the visits from a day on convert than those before it, with weekdays held equal and users as clusters.
@@ -91,12 +80,14 @@ struct DailyTrend {
         return AdjustedDifference(rows)
     }
 
-    /// The estimate of a step in the logit, with the error of a difference of shares turned into one of the logit.
-    func size(_ value: Double, like difference: AdjustedDifference) -> Estimate {
-        let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
-        let share = (Double(converted) + 0.5) / (Double(visits) + 1)
-        let error = difference.estimate.error / (share * (1 - share))
-        return Estimate(value: value, error: error, degrees: difference.estimate.degrees)
+    /// A difference of the shares before a step and after it, with the step's error. By the delta method each share adds its part to it.
+    func difference(_ value: Double, at step: Step) -> Estimate {
+        let sides = [days[..<step.day], days[step.day...]].map { side in
+            (weight: side.reduce(0.0) { $0 + $1.weight }, visits: side.reduce(0.0) { $0 + Double($1.visits) })
+        }
+        let weight = sides[0].weight * sides[1].weight / (sides[0].weight + sides[1].weight)
+        let slope = sides.reduce(0.0) { $0 + weight * $1.weight / ($1.visits * $1.visits) }.squareRoot()
+        return Estimate(value: value, error: step.size.error * slope, degrees: step.size.degrees)
     }
 
     /// For each day the factor, at least 1, by which the conversions of the week up to it vary more than if all visits were independent.
@@ -108,13 +99,10 @@ struct DailyTrend {
         guard let first = days.first?.start else { return [] }
         func number(_ start: Int64) -> Int { Int((Double(start - first) / dayLength).rounded()) }
         let numbers = days.map { number($0.start) }
-        var weeks = numbers.map { _ in (visits: 0.0, converted: 0.0, squares: 0.0) }
-        for (index, end) in numbers.enumerated() {
-            for one in (0...index).reversed() {
-                if numbers[one] <= end - length { break }
-                weeks[index].visits += Double(days[one].visits)
-                weeks[index].converted += Double(days[one].converted)
-            }
+        var weeks = numbers.indices.map { end in
+            let week = days[...end].suffix(length).filter { number($0.start) > numbers[end] - length }
+            let (visits, converted) = week.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
+            return (visits: Double(visits), converted: Double(converted), squares: 0.0)
         }
         var (at, from) = ([Int: Int](), 0)
         for (index, number) in numbers.enumerated() { at[number] = index }

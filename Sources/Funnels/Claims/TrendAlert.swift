@@ -40,12 +40,11 @@ package struct TrendAlert: Sendable, Hashable {
         self.drop = drop
         var (days, shown): ([Day], Double?) = ([], nil)
         for (index, day) in all.enumerated() {
-            let before = all[..<index].filter { $0.start <= day.start - Int64(Self.lookBack) * DayCounts.length + DayCounts.length / 2 }
+            let before = all[..<index].prefix { $0.start <= day.start - Int64(Self.lookBack) * DayCounts.length + DayCounts.length / 2 }
             guard before.count >= Self.leastBaseline else { continue }
             let baseline = Baseline(before.suffix(Self.mostBaseline), leastSpread: clustering.isEmpty ? 1 : clustering[index])
             var score = 0.0
-            for one in all[...index].suffix(Self.lookBack)
-            where one.start > day.start - Int64(Self.lookBack) * DayCounts.length + DayCounts.length / 2 {
+            for one in all[before.endIndex...index] {
                 let (mean, variance) = baseline.expected(one.weekday)
                 let share = DailyTrend.Day.share(mean)
                 let size = mean - DailyTrend.Day.logit(share * (1 - drop))

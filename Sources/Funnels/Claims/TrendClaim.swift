@@ -17,9 +17,11 @@ package struct TrendClaim: Sendable, Hashable {
         let daily = DailyTrend(trend)
         guard daily.days.count >= leastDays else { return TrendClaim(claim: Claim(refused: .fewDays, .unsettled)) }
         let steps = (2..<daily.days.count - 1).filter(daily.hasVisits(aroundDay:)).compactMap(daily.step(at:))
-        guard let best = steps.min(by: { $0.size.pValue < $1.size.pValue }) else { return TrendClaim(claim: Claim(refused: .fewVisits)) }
-        var verdict = TrendClaim(best, in: daily, of: trend, looks: steps.count)
+        guard let best = steps.min(by: { $0.size.pValue < $1.size.pValue }),
+            var verdict = TrendClaim(best, in: daily, of: trend, looks: steps.count)
+        else { return TrendClaim(claim: Claim(refused: .fewVisits)) }
         if !verdict.claim.holds && verdict.claim.refused == nil { verdict.claim.kind = .steady }
+        if verdict.claim.refused == .fewDays { verdict.claim.kind = .unsettled }
         return verdict
     }
 
@@ -38,10 +40,8 @@ package struct TrendClaim: Sendable, Hashable {
         }
         let looks = steps.values.count { $0.daily.hasVisits(aroundDay: $0.step.day) }
         return marks.map { mark in
-            guard let (step, daily) = steps[mark] else {
-                return TrendClaim(claim: Claim(refused: all.contains { $0.start == mark } ? .fewDays : .coverage))
-            }
-            return TrendClaim(step, in: daily, of: trend, looks: max(looks, 1))
+            let change = steps[mark].flatMap { TrendClaim($0.step, in: $0.daily, of: trend, looks: max(looks, 1)) }
+            return change ?? TrendClaim(claim: Claim(refused: all.contains { $0.start == mark } ? .fewDays : .coverage))
         }
     }
 
@@ -51,26 +51,24 @@ package struct TrendClaim: Sendable, Hashable {
 
 extension TrendClaim {
     /// - Parameter looks: how many steps were looked at; the p-value is multiplied by it.
-    private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
-        claim = Claim()
-        let ofUsers = daily.difference(ofUsersAt: step.day, trend.whole.visits?.cells ?? [])
-        // One error includes how days differ, the other how often one purchase converts several visits. The less certain estimate counts.
-        let sizes = [step.size, ofUsers.map { daily.size(step.size.value, like: $0) }].compactMap(\.self)
-        let size = sizes.max { $0.pValue < $1.pValue } ?? step.size
-        let (none, interval) = (daily.share(with: 0, step), size.interval)
-        func points(_ size: Double) -> Double { daily.share(with: size, step) - none }
-        claim.difference = points(size.value)
-        claim.interval = ConfidenceInterval(points(interval.lower), points(interval.upper))
-        claim.pValue = min(1, Double(looks) * size.pValue)
-        claim.adjustedFor = [.weekday]
-        // Near 0 and 1 there is room for a change in one direction only. Nearer still, the error is not that of a changed share.
-        claim.detectable = sizes.compactMap { $0.detectable(looks: looks) }.max().map { max(points($0), -points(-$0)) }
-        let (visits, converted) = daily.days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
-        if 20 * min(converted, visits - converted) < visits { claim.detectable = nil }
-        claim.visits = daily.days[step.day...].reduce(0) { $0 + $1.visits }
-        claim.refused = ofUsers == nil ? .fewVisits : ofUsers?.refused
-        claim.conclude(claim.pValue, crude: ofUsers?.crude, less: .fell, more: .rose)
+    private init?(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
+        guard let found = daily.difference(ofUsersAt: step.day, trend.whole.visits?.cells ?? []) else { return nil }
         atMilliseconds = daily.days[step.day].start
-        relative = (claim.difference ?? 0) / none
+        let (ofUsers, before) = (found.estimate, found.marked.share - found.estimate.value)
+        claim = Claim(ofUsers, adjustedFor: [.weekday], visits: found.marked.visits, refused: found.refused)
+        relative = before > 1e-9 ? ofUsers.value / before : nil
+        if claim.interval == nil { return }
+        // One error includes how days differ, the other how often one purchase converts several visits. The less certain estimate counts.
+        let ofDays = daily.difference(ofUsers.value, at: step)
+        func isOfDays(_ looks: Int) -> Bool { ofDays.reach(looks: looks) > ofUsers.reach(looks: looks) }
+        claim.interval = (isOfDays(looks) ? ofDays : ofUsers).interval(looks: looks)
+        claim.pValue = min(1, Double(looks) * max(ofDays.pValue, ofUsers.pValue))
+        // Near 0 and 1 the error of these visits is not that of a changed share.
+        let (visits, converted) = daily.days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
+        let isRare = 20 * min(converted, visits - converted) < visits
+        claim.detectable = isRare ? nil : [ofDays, ofUsers].compactMap { $0.detectable(looks: looks) }.max()
+        claim.conclude(claim.pValue, crude: found.crude, less: .fell, more: .rose, lack: isOfDays(looks) ? .fewDays : .fewUsers)
+        // A change that holds has the interval of its own day. Otherwise the interval allows for all days that were looked at.
+        if claim.holds { claim.interval = (isOfDays(1) ? ofDays : ofUsers).interval() }
     }
 }

@@ -79,7 +79,7 @@ struct VisitTable: Sendable, Hashable {
 }
 
 /// Numbers elements from 0; an element that comes again keeps its number.
-struct Numbering<Element: Hashable> {
+struct Numbering<Element: Hashable & Sendable>: Sendable {
     private(set) var all: [Element] = []
     private var numbers: [Element: Int] = [:]
 

@@ -9,12 +9,14 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         case last
         /// The value on the event that took this step, 1 for the first. With steps in any order, the value on the chain's n-th event.
         case step(Int)
-        /// The property becomes part of the key: each key counts once for each of its values.
+        /// The property becomes part of the key: each key counts once for each of its values, with the events that have that value.
         case all
     }
 
     /// How many groups are shown; the rest becomes one group.
     public static let defaultTop = 10
+    /// How many groups may be asked for.
+    package static let tops = 1...10_000
     /// The group of keys without a value.
     public static let none = "(none)"
     /// The group of all values beyond the ``top``.
@@ -30,22 +32,21 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// One or two.
     public let properties: [Property]
     public let attribution: Attribution
-    /// How many of the most frequent values are groups of their own, 1 or more. The rest is ``other``.
+    /// How many of the most frequent values are groups of their own, 1 to 10,000. The rest is ``other``.
     public package(set) var top: Int
 
     /// - Parameters:
     ///   - path: the keys that lead to the property from its source, outermost first; at least one.
-    ///   - top: 1 or more.
+    ///   - top: 1 to 10,000. A smaller number counts as 1, a larger one as 10,000.
     public init(path: [String], in source: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty, "a breakdown needs a path")
         self.init([Property(source: source, path: path)], attribution, top)
     }
 
     private init(_ properties: [Property], _ attribution: Attribution, _ top: Int) {
-        precondition(top >= 1, "a breakdown needs a group")
         self.properties = properties
         self.attribution = attribution
-        self.top = top
+        self.top = min(max(top, Self.tops.lowerBound), Self.tops.upperBound)
     }
 
     /// The breakdown of a text such as `plan`, `session.platform,session.app_version`, `props.plan:last` or `props.plan:step=2`.

@@ -10,8 +10,10 @@ struct SavedFunnelReader {
     ]
 
     private let document: JSONDocument
+    /// The offsets of all line feeds.
+    private let lineEnds: [Int]
 
-    init(_ bytes: [UInt8]) { document = JSONDocument(bytes) }
+    init(_ bytes: [UInt8]) { (document, lineEnds) = (JSONDocument(bytes), bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }) }
 
     func all() throws(SavedFunnelError) -> [WrittenFunnel] {
         if let invalid = document.firstInvalid { throw failure(.invalidUTF8, at: invalid) }
@@ -35,7 +37,7 @@ struct SavedFunnelReader {
             if entries.updateValue(value, forKey: known) != nil { throw failure(.repeatedKey(key), at: text.range.lowerBound - 1) }
         }
         entries = entries.filter { $0.value.kind != .null }
-        let line = TextPlace(ofByte: object.offset, in: document.bytes).line
+        let line = lineEnds.partitionPoint { $0 >= object.offset } + 1
         let found = try funnel(entries, at: object.offset)
         let excluded = try entries["exclude"].map { exclude throws(SavedFunnelError) in
             try reading { document throws(BadLine) in try document.elements(of: exclude) }
@@ -62,7 +64,7 @@ struct SavedFunnelReader {
             }
         }
         let top = try entries["top"].map { value throws(SavedFunnelError) in
-            guard value.kind == .number, let count = Int(document.string(value.text)), 1...10_000 ~= count else {
+            guard value.kind == .number, let count = Int(document.string(value.text)), FunnelBreakdown.tops ~= count else {
                 throw failure("top", at: value, expected: "a whole number from 1 to 10,000")
             }
             return count

@@ -28,7 +28,7 @@ final class AnyOrderChains: ChainEngine {
         spoiltDepth = 0
         spoiltStart = nil
         held.removeAll()
-        var (head, end) = (0, 0)
+        var (head, end, isOpen) = (0, 0, false)
         events.forEachMoment { those, time in
             let (moment, exclusions) = (end, those.exclusions)
             end = those.endIndex
@@ -37,6 +37,7 @@ final class AnyOrderChains: ChainEngine {
                 return true
             }
             while head < moment && UInt64(bitPattern: time &- events[head].time) > rules.window {
+                isOpen = isOpen || hasTime(events[head], dataEnd)
                 held.remove(events[head].steps)
                 head += 1
             }
@@ -58,13 +59,13 @@ final class AnyOrderChains: ChainEngine {
             return chain.depth < count
         }
         guard chain.depth > 0 && chain.depth >= spoiltDepth else { return }
-        chain.isOpen = chain.depth < count && isOpen(events[head..<end], dataEnd: dataEnd)
+        chain.isOpen = chain.depth < count && (isOpen || events[head..<end].contains { hasTime($0, dataEnd) })
         body(chain)
     }
 
-    private func isOpen(_ window: UnsafeBufferPointer<StepEvent>.SubSequence, dataEnd: Int64) -> Bool {
-        guard let last = window.last(where: { $0.steps != 0 && rules.mayStart(at: $0.time) })?.time else { return false }
-        return rules.isOpen(start: last, last: last, dataEnd: dataEnd)
+    /// Whether a window from this event on goes on after the end of the data.
+    private func hasTime(_ event: StepEvent, _ dataEnd: Int64) -> Bool {
+        event.steps != 0 && rules.mayStart(at: event.time) && event.time.isOpen(for: rules.window, at: dataEnd)
     }
 
     /// Takes the times of the first window that holds more steps than any before.

@@ -41,7 +41,9 @@ extension ChainRules {
     func allows(_ attempt: Attempt, at time: Int64) -> Bool { allows(start: attempt.start, last: attempt.last, at: time) }
 
     /// Whether an attempt can take a step after the end of the data.
-    func isOpen(_ attempt: Attempt, dataEnd: Int64) -> Bool { isOpen(start: attempt.start, last: attempt.last, dataEnd: dataEnd) }
+    func isOpen(_ attempt: Attempt) -> Bool {
+        attempt.start.isOpen(for: window, at: dataEnd) && attempt.last.isOpen(for: stepWindow, at: dataEnd)
+    }
 }
 
 extension FunnelChain {

@@ -34,6 +34,7 @@ final class AttemptChains: ChainEngine {
 
     /// - Complexity: O(events), for a given number of steps, and O(n log n) for n events in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        rules.dataEnd = dataEnd
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
             if exclusions != 0 { exclude(exclusions, at: time, body) }
@@ -47,7 +48,7 @@ final class AttemptChains: ChainEngine {
         for step in queues.indices {
             while let attempt = queues[step].first {
                 queues[step].removeFirst()
-                count(attempt, isOpen: rules.isOpen(attempt, dataEnd: dataEnd), body)
+                count(attempt, isOpen: rules.isOpen(attempt), body)
             }
             queues[step] = Queue()
         }
@@ -78,7 +79,7 @@ final class AttemptChains: ChainEngine {
         for row in rules.layout.previous[step]..<step {
             while let attempt = queues[row].first, !rules.allows(attempt, at: time) {
                 queues[row].removeFirst()
-                count(attempt, body)
+                count(attempt, isOpen: rules.isOpen(attempt), body)
             }
             guard let start = queues[row].first?.start else { continue }
             // Of attempts with the same start, the one that got further began first.
@@ -93,7 +94,8 @@ final class AttemptChains: ChainEngine {
             while let attempt = queues[row].first {
                 queues[row].removeFirst()
                 // An attempt whose time ran out before the exclusion came is not touched by it.
-                if spoiling >> UInt32(row) & 1 == 0 || !rules.allows(attempt, at: time) { count(attempt, body) }
+                let isOver = !rules.allows(attempt, at: time)
+                if spoiling >> UInt32(row) & 1 == 0 || isOver { count(attempt, isOpen: isOver && rules.isOpen(attempt), body) }
             }
         }
     }

@@ -27,6 +27,8 @@ struct ChainRules {
     let ending: [UInt32]
     /// Whether anything may be spoilt.
     var spoils: Bool
+    /// When the data ends, in milliseconds since 1970 UTC, for an engine that asks before it has seen all events of a key.
+    var dataEnd = Int64.max
 
     init(_ definition: FunnelDefinition) {
         layout = StepLayout(definition.steps)
@@ -49,11 +51,11 @@ struct ChainRules {
         UInt64(bitPattern: time &- start) <= window && UInt64(bitPattern: time &- last) <= stepWindow
     }
 
-    /// Whether an attempt can take a step after the end of the data.
-    func isOpen(start: Int64, last: Int64, dataEnd: Int64) -> Bool {
-        UInt64(bitPattern: dataEnd &- start) < window && UInt64(bitPattern: dataEnd &- last) < stepWindow
-    }
-
     /// The steps of all exclusions in a set, as bits. `steps` has those of each exclusion.
     func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 { exclusions.bitNumbers.reduce(0) { $0 | steps[$1] } }
+}
+
+extension Int64 {
+    /// Whether a window that begins at this time goes on after the end of the data. One that begins after that end does.
+    func isOpen(for window: UInt64, at dataEnd: Int64) -> Bool { self > dataEnd || UInt64(bitPattern: dataEnd &- self) < window }
 }

@@ -30,6 +30,7 @@ final class GeneralChains: ChainEngine {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         spoiltDepth = 0
         ways = beginning
+        rules.dataEnd = dataEnd
         // Without an exclusion nothing is spoilt: attempts that another replaces need not be followed.
         rules.spoils = spoils && events.contains { $0.exclusions != 0 }
         let lastStart = events.last { $0.steps & 1 == 1 }?.time ?? .min
@@ -41,22 +42,15 @@ final class GeneralChains: ChainEngine {
             // attempt stands and none begins.
             return !ways.all.contains { $0.best?.depth == rules.layout.count } && (time < lastStart || !ways.all.allSatisfy(\.isOver))
         }
-        var result: (attempt: Attempt, isOpen: Bool)?
-        for way in ways.all {
-            guard let best = way.bestAtEnd, best.depth >= way.spoiltDepth else { continue }
-            let isOpen = way.isOpen(dataEnd: dataEnd, rules)
-            if result.map({ best.isBetter(than: $0.attempt) }) ?? true {
-                result = (best, isOpen)
-            } else if let known = result, isOpen, !known.attempt.isBetter(than: best) {
-                // Another order gives an equal attempt that can still go on: the result must not depend on the order of the data.
-                result?.isOpen = true
-            }
-        }
-        guard let (attempt, isOpen) = result else {
+        ways.forEach { $0.close(rules) }
+        let clean = ways.all.filter { way in way.best.map { $0.depth >= way.spoiltDepth } ?? false }
+        guard let best = clean.compactMap(\.best).max(by: { $1.isBetter(than: $0) }) else {
             spoiltDepth = ways.all.map(\.spoiltDepth).min() ?? 0
             return
         }
-        chain.set(attempt, isOpen: isOpen, rules.layout)
+        // Another order may give an equal attempt that can still go on: the result must not depend on the order of the data.
+        let isOpen = clean.contains { way in way.isOpen && way.best.map { !best.isBetter(than: $0) } ?? false }
+        chain.set(best, isOpen: isOpen, rules.layout)
         body(chain)
     }
 

@@ -31,7 +31,7 @@ final class OrderedChains: ChainEngine {
             return depth < stepCount
         }
         guard depth > 0 else { return }
-        chain.isOpen = depth < stepCount && UInt64(bitPattern: dataEnd &- rows.start(0)) < rules.window
+        chain.isOpen = depth < stepCount && rows.start(0).isOpen(for: rules.window, at: dataEnd)
         body(chain)
     }
 

@@ -2,6 +2,8 @@
 struct OrderedWay {
     /// The best of the clean attempts that go no further.
     private(set) var best: Attempt?
+    /// Whether one of those still had time when the data ended. Later events may have shown since that it ran out.
+    private(set) var isOpen = false
     /// How many steps the deepest spoilt attempt reached; 0 if none is spoilt.
     private(set) var spoiltDepth = 0
     /// For each step, the attempts that stand there: if exclusions spoil, all of them by rising start; else those that no other replaces.
@@ -14,18 +16,11 @@ struct OrderedWay {
         spoilt = Array(repeating: nil, count: stepCount)
     }
 
-    /// The best clean attempt if no more events come.
-    var bestAtEnd: Attempt? {
-        var end = self
-        for row in rows { for attempt in row { end.note(attempt) } }
-        return end.best
-    }
-
     /// Whether no attempt stands on a step, not even a spoilt one: only a start changes anything then.
     var isOver: Bool { rows.allSatisfy(\.isEmpty) && spoilt.allSatisfy { $0 == nil } }
 
-    /// Whether an attempt can still go on after the end of the data.
-    func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool { rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } } }
+    /// Lets all attempts go no further: no more events come.
+    mutating func close(_ rules: ChainRules) { for attempt in rows.joined() { note(attempt, isOver: true, rules) } }
 
     /// Takes `count` events of one millisecond that fit the same steps. Deepest row first, so that an event moves an attempt only once.
     mutating func take(_ steps: UInt32, _ count: Int, at time: Int64, _ rules: ChainRules) {
@@ -36,7 +31,7 @@ struct OrderedWay {
                 if target == nil && !rules.isStrict { continue }
                 for var attempt in leave(row) {
                     guard let target, rules.allows(attempt, at: time) else {
-                        note(attempt)
+                        note(attempt, isOver: !rules.allows(attempt, at: time), rules)
                         continue
                     }
                     attempt.take(target, at: time)
@@ -65,7 +60,7 @@ struct OrderedWay {
             for attempt in leave(row) {
                 // An attempt whose time ran out before the exclusion came is not touched by it.
                 guard spoiling >> UInt32(row) & 1 == 1, rules.allows(attempt, at: time) else {
-                    note(attempt)
+                    note(attempt, isOver: !rules.allows(attempt, at: time), rules)
                     continue
                 }
                 if spoilt[row].map({ ($0.start, $0.last) <= (attempt.start, attempt.last) }) ?? true { spoilt[row] = attempt }
@@ -81,7 +76,7 @@ struct OrderedWay {
     mutating func expire(at time: Int64, _ rules: ChainRules) {
         for row in rows.indices where rows[row].contains(where: { !rules.allows($0, at: time) }) {
             for attempt in leave(row) {
-                if rules.allows(attempt, at: time) { rows[row].append(attempt) } else { note(attempt) }
+                if rules.allows(attempt, at: time) { rows[row].append(attempt) } else { note(attempt, isOver: true, rules) }
             }
         }
     }
@@ -110,6 +105,12 @@ struct OrderedWay {
         rows[row].append(attempt)
     }
 
+    /// - Parameter isOver: whether its time ran out, or no more events come.
+    private mutating func note(_ attempt: Attempt, isOver: Bool, _ rules: ChainRules) {
+        if isOver && rules.isOpen(attempt) { isOpen = true }
+        note(attempt)
+    }
+
     private mutating func note(_ attempt: Attempt) { if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt } }
 
     /// Everything that decides what attempts can still reach in this order. Their other times matter only for the result.
@@ -129,6 +130,7 @@ struct OrderedWay {
     /// spoils, the future does not matter: attempts do not affect each other.
     fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
+        isOpen = isOpen || other.isOpen
         for row in rows.indices {
             for (index, attempt) in other.rows[row].enumerated() {
                 if !rules.spoils {

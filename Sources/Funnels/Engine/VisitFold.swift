@@ -86,20 +86,18 @@ final class VisitFold {
                     guard let base = all.baseAddress else { return }
                     chain.set(depth: depth, times: base + visit * chain.stepCount, previous: previous)
                 }
-                chain.isOpen = depth < chain.stepCount && UInt64(bitPattern: dataEnd &- visits[visit].last) < window
+                chain.isOpen = depth < chain.stepCount && visits[visit].last.isOpen(for: window, at: dataEnd)
                 emit(visit, chain, events, body)
             }
         } else {
             engine.rules.starts = StartRange()
             var (index, start) = (0, 0)
-            // Whether an attempt is open may depend on events behind the data's end.
-            let reach = events[events.count - 1].time <= dataEnd ? reach : window
             for visit in visits.indices where range.contains(visits[visit].first) {
                 while events[index].time < visits[visit].first {
                     start += Int(events[index].steps & 1)
                     index += 1
                 }
-                take(visit, events[index...], start, reach)
+                take(visit, events[index...], start)
                 run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd) { emit(visit, $0, events, body) } }
                 if engine.spoiltDepth > 0 { onSpoilt(visits[visit]) }
             }
@@ -214,10 +212,8 @@ final class VisitFold {
 
     /// The events that a visit's starts can reach, with no other starts among them.
     ///
-    /// - Parameters:
-    ///   - start: the number of the first start in `events`.
-    ///   - reach: how long after the last start they come at most.
-    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int, _ reach: UInt64) {
+    /// - Parameter start: the number of the first start in `events`.
+    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int) {
         run.removeAll(keepingCapacity: true)
         let last = visits[visit].last
         var (start, behind) = (start, 0)

@@ -36,7 +36,7 @@ class WindowFunnelChains: ChainEngine {
         let level = end ?? reached
         guard level > 0 else { return }
         chain.set(depth: level, times: rows.times(level - 1), previous: rules.layout.previous)
-        chain.isOpen = end == nil && rules.isOpen(start: rows.start(0), last: rows.start(0), dataEnd: dataEnd)
+        chain.isOpen = end == nil && rows.start(0).isOpen(for: rules.window, at: dataEnd)
         body(chain)
     }
 

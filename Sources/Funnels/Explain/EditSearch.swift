@@ -412,7 +412,7 @@ extension EditSearch {
     var millisecondsLeft: Int64? {
         guard isOpen else { return nil }
         let windows = [(definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1])]
-        let left = windows.map { $0.subtractingClamped(dataEnd.subtractingClamped($1)) }.min() ?? 0
+        let left = windows.map { $0.subtractingClamped(max(dataEnd.subtractingClamped($1), 0)) }.min() ?? 0
         return left > 0 ? left : nil
     }
 }

@@ -90,13 +90,11 @@ struct ExplainBatch: HeadedBatch {
     /// Where users are keys, skips the rows of a summary that have none of the asked users, or none of the asked sessions.
     mutating func take(_ rows: inout SummaryRows) {
         let isUser = asked.plan.keys[0].isUser
-        let isUserAsked = isUser && selection.sessions.all.isEmpty ? rows.users(selection.keys.contains) : nil
-        let isSessionAsked = isUser && selection.keys.all.isEmpty ? rows.sessions(selection.sessions.contains) : nil
+        let isUserAsked = isUser && selection.sessions.all.isEmpty ? rows.users { selection.keys.known($0) != nil } : nil
+        let isSessionAsked = isUser && selection.keys.all.isEmpty ? rows.sessions { selection.sessions.known($0) != nil } : nil
         var names = Array(repeating: -1, count: rows.nameCount)
         while !rows.portion.isEmpty {
-            let events = rows.nextEvents()
-            let before = head.events - events.lowerBound
-            head.take(&rows, events)
+            let (events, before) = head.takeEvents(of: &rows)
             for row in events {
                 let code = Int(rows.nameCodes[row])
                 if names[code] < 0 { names[code] = number(of: rows.event(row).name) }
@@ -118,11 +116,11 @@ struct ExplainBatch: HeadedBatch {
 
     private mutating func takeEvent(_ line: EventHead, _ name: Int, event number: Int, id: () -> UnsafeRawBufferPointer) {
         let key = asked.plan.keys[0].fingerprint(line)
-        let (isWanted, session) = (selection.keys.contains(key), line.session.fingerprint)
+        let (isWanted, session) = (selection.keys.known(key) != nil, line.session.fingerprint)
         if isWanted && asked.plan.asksForSilence { lastOfSession[key] = max(lastOfSession[key] ?? .min, line.time) }
         if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
         if key.isNone { return withoutKey.append(UInt32(number)) }
-        if asked.funnel.joinsKeys, !session.isNone, isWanted || selection.sessions.contains(session) {
+        if asked.funnel.joinsKeys, !session.isNone, isWanted || selection.sessions.known(session) != nil {
             links.insert(Link(session: session, user: key))
         }
         guard isWanted, named[name].patterns != 0 || asked.funnel.matcher.takesAll else { return }

@@ -26,6 +26,8 @@ public struct FunnelPartial: Sendable {
     var withoutKey = 0
     /// How much was read; `nil` for a part that was only counted.
     private(set) var quality: ReadQuality?
+    /// How much was read and what was wrong with it, but for duplicates and gaps; `nil` for a part that was only counted.
+    package var input: InputQuality? { quality?.input }
     private var ledger: PartLedger
 
     init(_ context: FunnelContext, quality: ReadQuality? = nil, _ ledger: PartLedger = PartLedger()) {

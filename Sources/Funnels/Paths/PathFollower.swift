@@ -65,7 +65,7 @@ struct PathFollower {
         }
         guard depth < definition.depth else { return }
         tree.addEnd(after: node)
-        if distance(from: events[start].time, to: dataEnd) < window { windowOpen += 1 }
+        if step > 0 && events[start].time > dataEnd || distance(from: events[start].time, to: dataEnd) < window { windowOpen += 1 }
     }
 
     /// The distance between two times; unsigned, so that no two times are too far apart for it.

@@ -25,44 +25,29 @@ struct EventShape: Sendable {
     /// an object with ids as keys, is planned to hold anything.
     static let maxProperties = 10_000
 
-    private var events = 0
+    var events = 0
     /// Every path that was met with a value, in the order of first appearance.
-    private(set) var paths: [ExactText] = []
+    private var paths: [ExactText] = []
     private var seen: [ExactText: Seen] = [:]
     /// Objects around properties for which there was no room.
     private var overfull: Set<ExactText> = []
     /// The first property beyond ``maxProperties`` that lies in no known object.
     private var firstBeyond: ExactText?
 
-    mutating func take(_ values: [(path: String, value: PlanChecker.Value)]) {
-        events += 1
-        for (path, value) in values {
-            guard let kind = value.kind, !PlanChecker.isReserved(path) else { continue }
-            change(ExactText(path)) { $0.add(value, kind) }
-        }
-    }
-
-    mutating func add(_ other: EventShape) {
-        events += other.events
-        overfull.formUnion(other.overfull)
-        firstBeyond = firstBeyond ?? other.firstBeyond
-        for path in other.paths { if let one = other.seen[path] { change(path) { $0.add(one) } } }
-    }
-
-    /// Changes what is known of a path, or notes that there is no room for it.
-    private mutating func change(_ path: ExactText, _ body: (inout Seen) -> Void) {
-        if seen[path] == nil {
+    /// Adds a value that `count` events have.
+    mutating func add(_ value: ShapeBatch.Value, _ count: Int) {
+        if seen[value.path] == nil {
             guard paths.count < Self.maxProperties else {
-                if let object = Self.ancestors(of: path).last(where: { seen[$0]?.kinds == [.object] }) {
+                if let object = Self.ancestors(of: value.path).last(where: { seen[$0]?.kinds == [.object] }) {
                     overfull.insert(object)
                 } else {
-                    firstBeyond = firstBeyond ?? path
+                    firstBeyond = firstBeyond ?? value.path
                 }
                 return
             }
-            paths.append(path)
+            paths.append(value.path)
         }
-        body(&seen[path, default: Seen()])
+        seen[value.path, default: Seen()].add(value, count)
     }
 }
 
@@ -152,7 +137,7 @@ extension EventShape {
 
 extension PlanChecker.Value {
     /// What a plan calls such values; `nil` for `null`.
-    fileprivate var kind: PlannedProperty.Kind? {
+    var kind: PlannedProperty.Kind? {
         switch self {
         case .null: nil
         case .bool: .bool
@@ -175,23 +160,11 @@ extension EventShape.Seen {
 
     fileprivate var words: String { PlannedProperty.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " and ") }
 
-    fileprivate mutating func add(_ value: PlanChecker.Value, _ kind: PlannedProperty.Kind) {
-        present += 1
-        kinds.insert(kind)
-        guard case .string(let text) = value else { return }
-        hasText = hasText || !PlanChecker.isLargeInteger(text)
-        add(ExactText(text), 1)
-    }
-
-    fileprivate mutating func add(_ other: EventShape.Seen) {
-        present += other.present
-        kinds.formUnion(other.kinds)
-        hasText = hasText || other.hasText
-        if other.texts == nil { texts = nil }
-        for (text, count) in other.texts ?? [:] { add(text, count) }
-    }
-
-    private mutating func add(_ text: ExactText, _ count: Int) {
+    fileprivate mutating func add(_ value: ShapeBatch.Value, _ count: Int) {
+        present += count
+        kinds.insert(value.kind)
+        guard let text = value.text else { return }
+        hasText = hasText || !PlanChecker.isLargeInteger(text.text)
         texts?[text, default: 0] += count
         if let texts, texts.count > EventShape.maxValues { self.texts = nil }
     }

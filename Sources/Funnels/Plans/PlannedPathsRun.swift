@@ -63,10 +63,11 @@ public struct PlannedPathsRun: EventQuestion {
     public var pass: EventPass<[UnplannedPath]> {
         EventPass { reader, threads, progress in
             var paths: [ExactText: Set<ExactText>] = [:]
-            let reading = try reader.read(threads: threads, progress: progress, into: { ShapeBatch(expecting: $0) }) { batch in
-                for (name, shape) in zip(batch.names, batch.shapes) {
-                    paths[ExactText(String(decoding: name, as: UTF8.self)), default: []].formUnion(shape.paths)
-                }
+            let reading = try reader.read(threads: threads, progress: progress, into: { ShapeBatch(expecting: $0, keepsLines: false) }) {
+                batch in
+                let names = batch.names
+                for name in names where paths[name] == nil { paths[name] = [] }
+                for value in batch.values where value.name > 0 { paths[names[value.name - 1]]?.insert(value.path) }
             }
             return (answers(paths), reading)
         }

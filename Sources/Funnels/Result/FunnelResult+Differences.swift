@@ -4,10 +4,12 @@ extension FunnelResult {
     package struct VersusRest: Sendable, Hashable {
         /// The difference of the shares that converted; `nil` where one side is empty.
         package let difference: ShareDifference?
-        /// `nil` where nothing is claimed of the group.
-        package let pValue: Double?
-        /// The p-value, corrected for how many groups are looked at.
-        package let qValue: Double?
+        /// Where a user may count more than once, the claim's, which has users as clusters: that of the shares would be too narrow. The
+        /// claim's is about the adjusted difference, so that the crude one may lie outside.
+        package let interval: ConfidenceInterval?
+        /// Whether the interval is that of ``difference``.
+        package let isOfDifference: Bool
+        package let claim: Claim?
     }
 
     /// How sure a claim has to be: one in twenty may be wrong.
@@ -27,17 +29,19 @@ extension FunnelResult {
     /// How each group differs from all others together. `nil` for the groups ``FunnelBreakdown/none`` and ``FunnelBreakdown/other``, and
     /// where no other group has a value.
     ///
-    /// The difference is the crude one, but its p-value is that of the group's claim. The others leave out keys without a value: if only
-    /// later steps have the property, such a key cannot have converted.
+    /// The difference is the crude one. The others leave out keys without a value: if only later steps have the property, such a key
+    /// cannot have converted.
     package var versusRest: [VersusRest?] {
-        let known = groups.indices.filter { groups[$0].value != FunnelBreakdown.none }
-        var versusRest = [VersusRest?](repeating: nil, count: groups.count)
-        if known.count < 2 { return versusRest }
-        for (index, difference) in zip(known, ShareDifference.versusRest(known.map { share(of: groups[$0]) })) where groups[index].isValue {
-            let claim = groupClaims.indices.contains(index) ? groupClaims[index] : nil
-            versusRest[index] = VersusRest(difference: difference, pValue: claim?.pValue, qValue: claim?.qValue)
+        let known = groups.filter { $0.value != FunnelBreakdown.none }.map { share(of: $0) }
+        let all = known.reduce((count: 0, total: 0)) { ($0.count + $1.count, $0.total + $1.total) }
+        let isIndependent = definition.counting == .users && definition.key != .session
+        return groups.indices.map { index in
+            guard known.count > 1, groups[index].isValue else { return nil }
+            let (own, claim) = (share(of: groups[index]), groupClaims.indices.contains(index) ? groupClaims[index] : nil)
+            let difference = ShareDifference(own, Share(all.count - own.count, of: all.total - own.total))
+            let interval = isIndependent ? difference?.interval : claim?.interval
+            return VersusRest(difference: difference, interval: interval, isOfDifference: isIndependent, claim: claim)
         }
-        return versusRest
     }
 
     /// The groups that differ from the rest, the surest first.

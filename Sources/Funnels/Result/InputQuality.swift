@@ -18,6 +18,8 @@ public struct InputQuality: Sendable, Hashable {
     /// Time of the earliest and the latest event, in milliseconds since 1970 UTC; `nil` without events.
     public var firstMilliseconds: Int64?
     public var lastMilliseconds: Int64?
+    /// The smallest sampling rate that a session's line states; 1 if none does.
+    package internal(set) var sampleRate = 1.0
     /// When the data end, if windows were followed and the result itself does not say it.
     public internal(set) var dataEnd: DataEnd?
 

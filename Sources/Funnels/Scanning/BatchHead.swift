@@ -5,6 +5,7 @@ struct BatchHead: Sendable {
     var badLines = 0
     var metaLines = 0
     var timingLines = 0
+    private(set) var sampleRate = 1.0
     private(set) var events = 0
     /// The fingerprint of each event's id, or ``Fingerprint/none`` where the id need not be compared; empty if no id need be.
     private(set) var ids: [Fingerprint] = []
@@ -32,6 +33,7 @@ struct BatchHead: Sendable {
         case .event: break
         case .meta:
             metaLines += 1
+            if line.name.elementsEqual(SessionLine.name) { sampleRate = min(sampleRate, SessionLine.sampleRate(line)) }
             return false
         case .timing:
             timingLines += 1
@@ -48,12 +50,12 @@ struct BatchHead: Sendable {
         return true
     }
 
-    /// Notes the rows of a summary in a range, all of which are events.
+    /// Notes the next events of a summary's portion; gives their rows. A row plus `before` is its event's number in the batch.
     @inline(__always)
-    mutating func take(_ rows: inout SummaryRows, _ range: Range<Int>) {
-        if range.isEmpty { return }
+    mutating func takeEvents(of rows: inout SummaryRows) -> (rows: Range<Int>, before: Int) {
+        let range = rows.nextEvents()
         let before = events - range.lowerBound
-        if comparesIDs {
+        if comparesIDs && !range.isEmpty {
             ids += rows.ids[range]
             // The texts of ids are not read, so how they begin is unknown.
             idSpan.note(0)
@@ -62,6 +64,7 @@ struct BatchHead: Sendable {
         rows.repeated.pass(range) { repeated.append(before + $0) }
         events += range.count
         for row in range { days.note(rows.times[row]) }
+        return (range, before)
     }
 
     /// Takes over what a summary says of its segment besides its rows.

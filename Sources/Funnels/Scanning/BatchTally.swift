@@ -59,6 +59,7 @@ extension InputQuality {
     mutating func add(_ batch: BatchHead) {
         events += batch.events
         badLines += batch.badLines
+        sampleRate = min(sampleRate, batch.sampleRate)
         let stretches = batch.days.stretches
         if let first = stretches.first?.first, let last = stretches.last?.last { note(first: first, last: last) }
     }

@@ -48,8 +48,6 @@ struct FingerprintNumbers: Sendable {
         return owners + (owners.count..<all.count).map { UInt32($0) }
     }
 
-    func contains(_ fingerprint: Fingerprint) -> Bool { slots[slot(of: fingerprint)] != 0 }
-
     /// The number of a fingerprint; `nil` if it has none.
     func known(_ fingerprint: Fingerprint) -> Int? {
         let slot = slot(of: fingerprint)

@@ -97,15 +97,12 @@ struct FunnelBatch: HeadedBatch {
         }
         isPassed = Array(repeating: false, count: rows.nameCount)
         while !rows.portion.isEmpty {
-            let events = rows.nextEvents()
-            let before = head.events - events.lowerBound
-            head.take(&rows, events)
+            let (events, before) = head.takeEvents(of: &rows)
             if plan.isPlain { takePlainly(events, of: &rows, before) } else { match(events, of: &rows, before) }
             if let meta = rows.next() { take(meta) }
         }
     }
 
-    /// - Parameter before: a row plus this is its event's number in the batch.
     private mutating func match(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
@@ -121,7 +118,7 @@ struct FunnelBatch: HeadedBatch {
         let plan = plan
         let countsVisits = plan.funnels.contains { $0.definition.counting == .visits }
         let (asks, hasValues, tested) = (plan.asksProperties, plan.keeping.map(\.hasValues), plan.keeping.map(\.matcher.tested))
-        let columns = plan.keeping.map { funnel in funnel.breakdown.first.flatMap { rows.properties?.textColumn(at: $0) } }
+        let columns = plan.keeping.map { funnel in funnel.breakdown.first.flatMap { rows.properties.textColumn(at: $0) } }
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
             let code = Int(rows.nameCodes[row])
@@ -143,7 +140,7 @@ struct FunnelBatch: HeadedBatch {
                     if steps == 0 { continue }
                     var event = StepEvent(time: rows.times[row], steps: UInt32(truncatingIfNeeded: steps), hold: visitor)
                     if hasValues[funnel] {
-                        let text = columns[funnel].flatMap { rows.properties?.textNumber(inColumn: $0, at: row) }
+                        let text = columns[funnel].flatMap { rows.properties.textNumber(inColumn: $0, at: row) }
                         found[funnel].addValue(to: &event, text, rows.event(row), plan.keeping[funnel], &numbers)
                     }
                     found[funnel].all.append(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row)))

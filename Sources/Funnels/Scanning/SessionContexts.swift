@@ -43,6 +43,7 @@ struct SessionLine: Sendable {
     static let name = Array(MetaEventName.sessionStarted.utf8)
     /// Where a line says that it only repeats a session's sampling rate. The writer begins files with such lines; they lack the context.
     static let repetition = PropertyReader(path: [MetaEventName.repeated])
+    private static let rate = PropertyReader(path: [MetaEventName.sampleRate])
 
     let session: Fingerprint
     /// Its values are the text at each wanted path; `nil` where there is none.
@@ -51,6 +52,9 @@ struct SessionLine: Sendable {
     static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
 
     static func repeats(_ line: EventHead) -> Bool { line.properties.withText(at: repetition) { $0?.elementsEqual("true".utf8) ?? false } }
+
+    /// The share of the sessions that was tracked when such a line was written; 1 where it does not say.
+    static func sampleRate(_ line: EventHead) -> Double { line.properties.withText(at: rate) { $0.flatMap(NumberText.init)?.double ?? 1 } }
 
     /// What a line that begins a session says; `nil` for any other line.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {

@@ -29,63 +29,65 @@ struct AdjustedDifference: Sendable, Hashable {
     let crude: Double
     let marked: Side
     let others: Side
+}
 
+extension AdjustedDifference {
     /// - Parameters:
     ///   - rows: in any order, but the same in each run: floating-point sums depend on the order in their last digits.
     ///   - holdsUsers: whether users are strata, too. Values are then centred by user and by stratum in turn.
     /// - Returns: `nil` where a side is empty, or no stratum has both sides.
     /// - Complexity: O(rows), times the rounds of centring.
     init?(_ rows: [Row], holdsUsers: Bool = false) {
-        guard let difference = Self.differences(of: [(1, holdsUsers)], rows)[0] else { return nil }
+        var visits = GroupedVisits(rows)
+        guard let difference = visits.difference(of: 1, holdsUsers: holdsUsers) else { return nil }
         self = difference
     }
+}
 
-    /// The difference of each of some groups from all other visits. What does not depend on the group is computed once.
-    static func differences(of groups: [(group: Int, holdsUsers: Bool)], _ rows: [Row]) -> [AdjustedDifference?] {
-        let (weights, users) = (rows.map { Double($0.visits) }, (rows.lazy.map(\.user).max() ?? -1) + 1)
-        var centred: [Bool: (strata: Strata, y: [Double])] = [:]
-        return groups.map { group, holdsUsers in
-            if centred[holdsUsers] == nil {
-                let strata = Strata([rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : []), weights)
-                var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
-                strata.centre(&y)
-                centred[holdsUsers] = (strata, y)
-            }
-            return centred[holdsUsers].flatMap { AdjustedDifference(group, rows, weights, users, $0.strata, $0.y) }
-        }
+/// Visits of groups, each of which is compared with all others. What does not depend on the group is computed once.
+struct GroupedVisits {
+    let rows: [AdjustedDifference.Row]
+    /// For each user the number of visits.
+    private var visits: [Int]
+    /// For users held equal or not: the strata, and what they leave of each row's share that converted.
+    private var centred: [Bool: (strata: Strata, y: [Double])] = [:]
+
+    init(_ rows: [AdjustedDifference.Row]) {
+        self.rows = rows
+        visits = Array(repeating: 0, count: (rows.lazy.map(\.user).max() ?? -1) + 1)
+        for row in rows { visits[row.user] += row.visits }
     }
 
-    private init?(_ group: Int, _ rows: [Row], _ weights: [Double], _ users: Int, _ strata: Strata, _ y: [Double]) {
-        (marked, others) = Self.sides(group, rows, users)
-        guard marked.visits > 0, others.visits > 0 else { return nil }
+    /// The difference of a group from all other visits; as ``AdjustedDifference/init(_:holdsUsers:)``.
+    mutating func difference(of group: Int, holdsUsers: Bool) -> AdjustedDifference? {
+        if centred[holdsUsers] == nil {
+            let strata = Strata([rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : []), rows.map { Double($0.visits) })
+            var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
+            strata.centre(&y)
+            centred[holdsUsers] = (strata, y)
+        }
+        guard let (strata, y) = centred[holdsUsers] else { return nil }
         var x = rows.map { $0.group == group ? 1.0 : 0.0 }
         strata.centre(&x)
-        var (square, product) = (0.0, 0.0)
-        for index in rows.indices {
-            square += weights[index] * x[index] * x[index]
-            product += weights[index] * x[index] * y[index]
-        }
-        // Where the strata determine the indicator, only rounding errors are left of it.
-        guard square > 1e-6 else { return nil }
-        let slope = product / square
-        var sums = Array(repeating: 0.0, count: users)
-        for index in rows.indices { sums[rows[index].user] += weights[index] * x[index] * (y[index] - slope * x[index]) }
-        estimate = Estimate(slope, ofUsers: sums, square: square)
-        crude = marked.share - others.share
-    }
-
-    /// The sums over the group's visits, and those over all others.
-    private static func sides(_ group: Int, _ rows: [Row], _ users: Int) -> (Side, Side) {
-        var sides = [Side(), Side()]
-        var isSeen = Array(repeating: false, count: 2 * users)
-        for row in rows where row.visits > 0 {
+        var sides = [AdjustedDifference.Side(), AdjustedDifference.Side()]
+        var (square, product, own) = (0.0, 0.0, visits.map { _ in 0 })
+        for (index, row) in rows.enumerated() {
+            square += Double(row.visits) * x[index] * x[index]
+            product += Double(row.visits) * x[index] * y[index]
             let side = row.group == group ? 0 : 1
             sides[side].visits += row.visits
             sides[side].converted += row.converted
-            if !isSeen[2 * row.user + side] { sides[side].users += 1 }
-            isSeen[2 * row.user + side] = true
+            if side == 0 { own[row.user] += row.visits }
         }
-        return (sides[0], sides[1])
+        sides[0].users = own.count { $0 > 0 }
+        sides[1].users = zip(own, visits).count { $0 < $1 }
+        // Where the strata determine the indicator, only rounding errors are left of it.
+        guard sides[0].visits > 0, sides[1].visits > 0, square > 1e-6 else { return nil }
+        let slope = product / square
+        var sums = visits.map { _ in 0.0 }
+        for (index, row) in rows.enumerated() { sums[row.user] += Double(row.visits) * x[index] * (y[index] - slope * x[index]) }
+        let estimate = Estimate(slope, ofUsers: sums, square: square)
+        return AdjustedDifference(estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1])
     }
 }
 
@@ -106,11 +108,9 @@ struct Strata {
 
     /// Subtracts the weighted mean of each stratum; with several kinds of strata, in turn until nothing changes (200 rounds at most).
     func centre(_ values: inout [Double]) {
-        var rounds = 0
-        while true {
+        for _ in 0..<200 {
             var change = 0.0
-            for kind in kinds.indices {
-                let (strata, totals) = (kinds[kind], totals[kind])
+            for (strata, totals) in zip(kinds, totals) {
                 var means = Array(repeating: 0.0, count: totals.count)
                 for index in values.indices { means[strata[index]] += weights[index] * values[index] }
                 for stratum in means.indices where totals[stratum] > 0 {
@@ -119,8 +119,7 @@ struct Strata {
                 }
                 for index in values.indices { values[index] -= means[strata[index]] }
             }
-            rounds += 1
-            if kinds.count == 1 || change < 1e-9 || rounds == 200 { return }
+            if kinds.count == 1 || change < 1e-9 { return }
         }
     }
 }

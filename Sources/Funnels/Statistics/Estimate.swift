@@ -12,18 +12,23 @@ struct Estimate: Sendable, Hashable {
     /// The two-sided p-value: how often chance alone makes a difference at least as large.
     var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
 
-    var interval: ConfidenceInterval {
-        let reach = StudentT.quantile(degrees: degrees) * error
-        return ConfidenceInterval(value - reach, value + reach)
+    /// Whether the error is known: what one user makes alone has no spread. Rounding may take a little off what a second one leaves.
+    var isKnown: Bool { degrees > 1 - 1e-9 }
+
+    /// How far the 95 % interval reaches on either side of the value.
+    ///
+    /// - Parameter looks: how many differences are looked at together. A claim of one of them takes a p-value of 0.05 divided by that.
+    func reach(looks: Int = 1) -> Double { StudentT.quantile(degrees: degrees, looks: max(looks, 1)) * error }
+
+    /// The 95 % interval of a difference of shares, which lies from −1 to 1.
+    func interval(looks: Int = 1) -> ConfidenceInterval {
+        let reach = reach(looks: looks)
+        return ConfidenceInterval(max(value - reach, -1), min(value + reach, 1))
     }
 
     /// The smallest difference that is found 8 times in 10: one that lies 0.84 standard errors beyond where a claim begins. `nil` where
-    /// all convert or none does, so that no error shows.
-    ///
-    /// - Parameter looks: how many differences are looked at together. A claim of one of them takes a p-value of 0.05 divided by that.
-    func detectable(looks: Int = 1) -> Double? {
-        error == 0 ? nil : (StudentT.quantile(degrees: degrees, looks: max(looks, 1)) + 0.84) * error
-    }
+    /// the error is not known, or does not show because all convert or none does.
+    func detectable(looks: Int = 1) -> Double? { error == 0 || !isKnown ? nil : reach(looks: looks) + 0.84 * error }
 }
 
 extension Estimate {

@@ -21,12 +21,6 @@ package struct ShareDifference: Sendable, Hashable {
         pValue = Self.leastExpected(share, other) < 5 ? FisherExact.pValue(share, other) : Self.pooledPValue(share, other)
     }
 
-    /// How each share differs from all others together; `nil` where one side is a share of nothing. Linear in the shares.
-    static func versusRest(_ shares: some Collection<Share>) -> [ShareDifference?] {
-        let all = shares.reduce((count: 0, total: 0)) { ($0.count + $1.count, $0.total + $1.total) }
-        return shares.map { ShareDifference($0, Share(all.count - $0.count, of: all.total - $0.total)) }
-    }
-
     /// The smallest count that a cell of the table is expected to have if the shares do not differ.
     private static func leastExpected(_ share: Share, _ other: Share) -> Double {
         let count = share.count + other.count

@@ -7,10 +7,10 @@ import TrackingEvents
 struct SummaryNeeds: Sendable {
     var session = false
     var system = false
-    /// The paths of properties; `nil` for all properties.
-    private(set) var paths: [[String]]? = []
+    /// The paths of properties; `nil` for all properties. Every run looks at the sampling rates of sessions.
+    private(set) var paths: [[String]]? = [[MetaEventName.sampleRate]]
     /// The names of those events and meta lines whose properties are looked at; `nil` for any.
-    private(set) var names: Set<[UInt8]>? = []
+    private(set) var names: Set<[UInt8]>? = [SessionLine.name]
     /// Whether files without a summary are passed over.
     var skipsLines = false
     /// Whether duplicates and gaps in sequences are counted.
@@ -27,7 +27,7 @@ struct SummaryNeeds: Sendable {
     ///
     /// - Parameter names: `nil` for any.
     init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone) {
-        self.names = names
+        self.names = names?.union([SessionLine.name])
         add(cohort)
         paths = nil
     }
@@ -54,13 +54,12 @@ struct SummaryNeeds: Sendable {
 extension CompiledFunnel {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
-        var needs = SummaryNeeds(cohort: catalogue?.cohort ?? .everyone)
+        var needs = SummaryNeeds(joins: joins, cohort: catalogue?.cohort ?? .everyone)
         for definition in funnels.map(\.definition) {
             needs.add(definition.key)
             needs.add(definition.cohort)
             for path in definition.asked(in: .event) { needs.add(path, of: definition.takenNames) }
         }
-        if joins { needs.add(IdentifiedLine.path, of: [IdentifiedLine.name]) }
         for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
         if !sessionPaths.isEmpty { needs.add(SessionLine.repetition.path, of: [SessionLine.name]) }
         if funnels.contains(where: { !$0.questions.isEmpty || $0.definition.counting == .visits }) { needs.session = true }
@@ -69,7 +68,7 @@ extension CompiledFunnel {
 
     /// What the search for near names looks at: all properties, because a property asked of events may be meant to be a session's.
     var sampleNeeds: SummaryNeeds {
-        var names: Set<[UInt8]>? = [SessionLine.name]
+        var names: Set<[UInt8]>? = []
         for definition in funnels.map(\.definition) { names = definition.takenNames.flatMap { names?.union($0) } }
         var needs = SummaryNeeds(allPropertiesOf: names)
         needs.session = true
@@ -81,8 +80,7 @@ extension CompiledFunnel {
 
 extension WhyDefinition {
     var summaryNeeds: SummaryNeeds {
-        let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
-        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort)
+        var needs = SummaryNeeds(allPropertiesOf: funnel.takenNames?.union([IdentifiedLine.name]), cohort: funnel.cohort)
         needs.add(funnel.key)
         needs.session = true
         return needs

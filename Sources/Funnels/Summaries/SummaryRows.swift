@@ -18,7 +18,7 @@ struct SummaryRows {
     private var type: ColumnCursor
     private(set) var session: ColumnCursor?
     private var system: ColumnCursor?
-    let properties: SummaryProperties?
+    let properties: SummaryProperties
     /// Reads the column of ids. ``idTexts`` is that column once it was read.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?
@@ -65,7 +65,7 @@ struct SummaryRows {
         }
         self.ids = ids
         readIDs = { () throws(ParquetError) in try cursor(.id) }
-        properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
+        properties = try SummaryProperties(summary, paths: needs.paths, group: group)
         if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
     }
 
@@ -137,7 +137,7 @@ struct SummaryRows {
 
     @inline(__always)
     func properties(_ row: Int) -> EventProperties {
-        guard let properties, wanted.isEmpty || wanted[Int(nameCodes[row])] else { return EventProperties() }
+        guard wanted.isEmpty || wanted[Int(nameCodes[row])] else { return EventProperties() }
         return EventProperties(properties, row: row)
     }
 }

@@ -22,7 +22,7 @@ public struct Why: Sendable, Hashable {
         public let droppedWith: Int
         /// The odds of having it among those that went on, divided by the odds among those that did not; above 0.
         public let oddsRatio: Double
-        /// The ends of the odds ratio's confidence interval of 95 %.
+        /// The ends of the odds ratio's confidence interval of 95 %, with users as clusters.
         public let lower: Double
         public let upper: Double
         /// How often chance alone makes a difference at least as large, and this p-value corrected for the number of candidates.

@@ -62,8 +62,9 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         input.dataEnd = definition.funnel.end(of: records.tally.days)
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: input.dataEnd?.milliseconds ?? 0)
         let questions = plan.funnels[0].questions
-        let isOwn = Set(definition.funnel.patterns.flatMap(\.ownNames))
         let names = records.names
+        var isOwn: Set<[UInt8]> = []
+        for case .oneOf(let own) in definition.funnel.patterns.map(\.names) { isOwn.formUnion(own.map { Array($0.utf8) }) }
         let counts = names.map { !isOwn.contains($0) }
         var found: [WhyTable.Fork] = []
         var answered: [WhyEvent] = []
@@ -116,7 +117,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
     /// All items (events' names, properties' values) that enough forks have and enough lack, each compared by itself.
     private borrowing func candidates(of table: WhyTable) -> [(item: Int, candidate: Why.Candidate)] {
         let (converted, dropped) = (table.converted, table.forks.count - table.converted)
-        var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
+        var found: [(item: Int, with: (Share, Share), odds: OddsRatio, pValue: Double)] = []
         let repeated = PropertyPath.text(SessionLine.repetition.path, in: .session)
         for (item, forks) in table.forksOf.enumerated() {
             // A path with too many values is an id, whose first values were kept all the same. The mark of a repetition is the writer's.
@@ -128,10 +129,10 @@ struct WhyAccumulator: ~Copyable, BatchSum {
             guard forks.count >= definition.minCount, table.forks.count - forks.count >= definition.minCount,
                 let difference = ShareDifference(with.0, with.1)
             else { continue }
-            found.append((item, with, difference))
+            let odds = OddsRatio(converted: with.0, dropped: with.1) { table.logOddsVariance(forks, cells: $0) }
+            found.append((item, with, odds, max(difference.pValue, odds.clusteredPValue)))
         }
-        return zip(found, FalseDiscovery.qValues(found.map(\.difference.pValue))).map { one, q in
-            let odds = OddsRatio(converted: one.with.0, dropped: one.with.1)
+        return zip(found, FalseDiscovery.qValues(found.map(\.pValue))).map { one, q in
             let value = one.item - records.names.count
             let (kind, name) =
                 value < 0
@@ -139,16 +140,12 @@ struct WhyAccumulator: ~Copyable, BatchSum {
                 : values.name(ofPath: Int(values.pathOf[value]))
             let text = value < 0 ? nil : String(decoding: values.text(value), as: UTF8.self)
             let candidate = Why.Candidate(
-                kind: kind, name: name, value: text, convertedWith: one.with.0.count, droppedWith: one.with.1.count, oddsRatio: odds.value,
-                lower: odds.interval.lower, upper: odds.interval.upper, pValue: one.difference.pValue, qValue: q ?? 1)
+                kind: kind, name: name, value: text, convertedWith: one.with.0.count, droppedWith: one.with.1.count,
+                oddsRatio: one.odds.value, lower: one.odds.interval.lower, upper: one.odds.interval.upper, pValue: one.pValue,
+                qValue: q ?? 1)
             return (one.item, candidate)
         }
     }
-}
-
-extension EventPattern {
-    /// The names that it matches; empty if it matches any.
-    fileprivate var ownNames: [[UInt8]] { if case .oneOf(let names) = names { names.map { Array($0.utf8) } } else { [] } }
 }
 
 extension Why.Candidate {

@@ -7,7 +7,7 @@
 ///    ``lookBackMilliseconds`` to the first event read, as something may be missing before it; those that an exclusion takes out.
 /// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, except the funnel's own; the
 ///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is no candidate.
-/// 5. **Findings**: where visits are counted, with the day of UTC and the number of other events before the fork held equal
+/// 5. **Findings**: where visits are counted, with the day and the number of other events before the fork held equal
 ///    (``Why/Finding``); pairs of values are looked at, too, where ``depth`` is 2.
 ///
 /// ```swift
@@ -38,6 +38,8 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     public let depth: Int
     /// Whether each visit can have a fork; if not, each key can have one.
     public let countsVisits: Bool
+    /// Whose days are held equal; those of UTC unless it is set.
+    package var calendar = WhyCalendar()
 
     /// - Parameters:
     ///   - funnel: not in `any` order, not of attempts, not by a session's context; without a breakdown, a held property or a `compat`.
@@ -81,6 +83,14 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
         let plan = CompiledFunnel([funnel])
         return EventPass(summaryNeeds, into: { WhyBatch(self, plan, expecting: $0) }) { WhyAccumulator(self, plan) }
     }
+}
+
+/// Gives the day that a time lies in. All calendars are equal: a question is the same in any time zone.
+package struct WhyCalendar: Sendable, Hashable {
+    package var day = FunnelRun.dayOfUTC
+
+    package static func == (_: WhyCalendar, _: WhyCalendar) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
 }
 
 /// Why a question about a fork makes no sense.

@@ -21,9 +21,8 @@ struct WhySearch {
     /// A thing that changes with time may stand for anything else on its days, so its p-value is multiplied by this at least.
     private static let leastLooks = 60
 
-    private let table: WhyTable
+    private var table: WhyTable
     private let minCount: Int
-    private let userSizes: [Int]
     private(set) var candidates: [Candidate] = []
     /// For an item that is no candidate by itself, the item that stands for it.
     private var nameOf: [Int: Int] = [:]
@@ -32,8 +31,8 @@ struct WhySearch {
     /// - Parameter items: what enough forks have and lack.
     init(_ table: WhyTable, _ definition: WhyDefinition, items: [Int], isSession: (Int) -> Bool) {
         self.table = table
+        self.table.numberDays(definition.calendar.day)
         minCount = max(definition.minCount, Claim.leastVisits)
-        userSizes = table.users.reduce(into: Array(repeating: 0, count: (table.users.last ?? -1) + 1)) { $0[$1] += 1 }
         let changing = changingPaths
         merge(items.filter(isSession) + items.filter { !isSession($0) })
         let better = betterSides
@@ -59,9 +58,9 @@ struct WhySearch {
             let start = index
             while index < forks.count, table.users[Int(forks[index])] == user { index += 1 }
             own += 1
-            if index - start == userSizes[user] { whole += 1 }
+            if index - start == table.ofUsers[user].converted + table.ofUsers[user].dropped { whole += 1 }
         }
-        return min(own, userSizes.count - whole) >= Claim.leastUsers
+        return min(own, table.ofUsers.count - whole) >= Claim.leastUsers
     }
 
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
@@ -133,8 +132,6 @@ struct WhySearch {
         }
     }
 
-    // MARK: What holds
-
     /// A model that holds equal what was found, and membership in each set of `forks`.
     private func model(_ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false) -> WhyModel {
         let indicators = (found.map(\.forks) + forks).map { forks in
@@ -195,7 +192,10 @@ struct WhySearch {
         }
         var silence = Claim()
         let single = zip(candidates, first.differences).filter { $0.0.items.count == 1 }
-        silence.detectable = single.compactMap { one, difference in difference.flatMap { detectable($0, of: one) } }.max()
+        let sizes = single.compactMap { one, difference in difference.flatMap { detectable($0, of: one) } }.sorted()
+        // What would be seen of half of the candidates: the rarest one would need far more.
+        silence.detectable = sizes.isEmpty ? nil : sizes[sizes.count / 2]
+        silence.conclude(nil, crude: nil)
         return (found, silence)
     }
 

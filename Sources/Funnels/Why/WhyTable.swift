@@ -18,12 +18,16 @@ struct WhyTable {
     /// In the order of users, which files and threads do not change.
     let forks: [Fork]
     let converted: Int
-    /// For each fork the numbers of its user and of its day of UTC.
+    /// For each fork the numbers of its user and, once they are known, of its day.
     let users: [Int]
-    let days: [Int]
-    let dayCount: Int
+    private(set) var days: [Int] = []
+    private(set) var dayCount = 0
     /// For each item the forks that have it.
     private(set) var forksOf: [[UInt32]]
+    /// For each user how many forks went on, and how many did not.
+    let ofUsers: [(converted: Int, dropped: Int)]
+    /// Over all users the sums of squares of these numbers, and of their products.
+    private let squares: (converted: Int, dropped: Int, both: Int)
 
     init(_ forks: [Fork], paths: [Int?]) {
         self.paths = paths
@@ -32,17 +36,49 @@ struct WhyTable {
         converted = forks.count(where: \.isConverted)
         var users = Numbering<Fingerprint>()
         self.users = forks.map { users.number(of: $0.user) }
-        let days = forks.map { FunnelRun.dayOfUTC($0.time).lowerBound }
-        let known = Set(days).sorted()
-        dayCount = known.count
-        self.days = days.map { day in known.partitionPoint { $0 >= day } }
         forksOf = paths.map { _ in [] }
+        var ofUsers = users.all.map { _ in (converted: 0, dropped: 0) }
         for (number, fork) in forks.enumerated() {
+            if fork.isConverted { ofUsers[self.users[number]].converted += 1 } else { ofUsers[self.users[number]].dropped += 1 }
             for (item, _) in fork.had { forksOf[Int(item)].append(UInt32(number)) }
+        }
+        self.ofUsers = ofUsers
+        squares = ofUsers.reduce((0, 0, 0)) {
+            ($0.0 + $1.converted * $1.converted, $0.1 + $1.dropped * $1.dropped, $0.2 + $1.converted * $1.dropped)
         }
     }
 
+    mutating func numberDays(_ day: (Int64) -> Range<Int64>) {
+        let starts = forks.map { day($0.time).lowerBound }
+        let known = Set(starts).sorted()
+        (days, dayCount) = (starts.map { start in known.partitionPoint { $0 >= start } }, known.count)
+    }
+
     func convertedOf(_ forks: [UInt32]) -> Int { forks.count { self.forks[Int($0)].isConverted } }
+
+    /// The variance of the logarithm of some forks' odds ratio, by the delta method with users as clusters: each fork adds ± 1/n to the sum
+    /// of its user, where n is the size of its cell in the table of ``OddsRatio``.
+    ///
+    /// - Complexity: O(the forks), which stand by user. What all other users add follows from three sums.
+    func logOddsVariance(_ forks: [UInt32], cells: [Double]) -> Double {
+        let weights = cells.map { 1 / $0 }
+        var (others, variance, next) = (squares, 0.0, 0)
+        while next < forks.count {
+            let user = users[Int(forks[next])]
+            let (converted, dropped) = ofUsers[user]
+            var sum = Double(dropped) * weights[3] - Double(converted) * weights[1]
+            while next < forks.count, users[Int(forks[next])] == user {
+                sum += self.forks[Int(forks[next])].isConverted ? weights[0] + weights[1] : -weights[2] - weights[3]
+                next += 1
+            }
+            variance += sum * sum
+            others.converted -= converted * converted
+            others.dropped -= dropped * dropped
+            others.both -= converted * dropped
+        }
+        variance += Double(others.converted) * weights[1] * weights[1] + Double(others.dropped) * weights[3] * weights[3]
+        return variance - 2 * Double(others.both) * weights[1] * weights[3]
+    }
 
     /// The strata of each fork: its day, and how many other events came before it, without those in `left`.
     func strata(withoutEvents left: Set<UInt32>) -> [[Int]] {

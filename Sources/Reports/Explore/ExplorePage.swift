@@ -91,8 +91,6 @@ package struct ExplorePage {
         return "'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'"
     }
 
-    // MARK: Head
-
     /// What the page knows besides the columns.
     private var head: String {
         let sample: JSONObject? = payload.sample.map {

@@ -20,11 +20,12 @@ extension Claim {
         if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
         if case .group = subject, isSaidElsewhere { return "Nothing is concluded beside what is found of another group." }
         guard holds, let difference, let interval else {
-            // No two shares differ by more than 100 points.
-            let size = detectable.flatMap { $0.magnitude > 1 ? nil : NumberFormat.points($0.magnitude, plus: "") }
-            let seen = size.map { "; one of \($0) points would be seen 8 times in 10" } ?? ""
+            let whose = if case .fork = subject { "for half of the candidates " } else { "" }
+            let size = detectable.map { NumberFormat.points(max($0, Claim.leastDifference), plus: "") }
+            let seen = size.map { "; \(whose)one of \($0) points would be seen 8 times in 10" } ?? ""
             let none = kind == .steady ? "Steady: no lasting change" : "No difference"
-            return "\(none) that these \(unit) could show\(seen)."
+            let least = self.interval.map { $0.lower * $0.upper > 0 } == true && kind == .steady ? " of half a point or more" : ""
+            return "\(none)\(least) that these \(unit) could show\(seen)."
         }
         // Only a bound on the other side of 0 has a sign.
         let bounds = (difference < 0 ? [-interval.upper, -interval.lower] : [interval.lower, interval.upper])
@@ -55,8 +56,8 @@ extension Claim {
     func json(sentence: String) -> JSONObject {
         [
             "holds": holds, "kind": kind.rawValue, "difference": difference, "ci95": interval, "p_value": pValue, "q_value": qValue,
-            "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue), "refused": refused?.rawValue, "detectable": detectable,
-            "sentence": sentence,
+            "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue),
+            "refused": (refused == .fewUsers ? Refusal.fewVisits : refused)?.rawValue, "detectable": detectable, "sentence": sentence,
         ]
     }
 
@@ -88,6 +89,7 @@ extension Claim {
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
+        case (.fewUsers, _): "one user or a few make most of what is compared; `--not-users FILE` leaves them out"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"
         }

@@ -15,11 +15,12 @@ extension EventCatalogue: Reportable {
         }
         let chart = entries.isEmpty ? nil : BarChart(rows: bars)
         let title = entries.count > Self.mostBars ? "How often: the \(Self.mostBars) most frequent" : "How often"
+        let besides = "Besides\(range == .all ? "" : ", at any time")\(input.duplicates > 0 ? ", copies too" : "")"
+        let lines = "\(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))"
         return ReportSection(
             kind: "events", title: "Events", period: input.period,
             highlights: [ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count))],
-            remarks: metaLines + timingLines == 0
-                ? [] : ["Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."],
+            remarks: metaLines + timingLines == 0 ? [] : ["\(besides): \(lines)."],
             makeRecords: { table }, makeFigures: { [ReportFigure(title: title, chart: chart, table: table)] },
             definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }

@@ -56,9 +56,7 @@ extension ForgetResult: Reportable {
 
     /// Removes the person from a table of the files' columns that somebody has made; the macros of `Dashboards/duckdb` read the files
     /// themselves.
-    public var duckDBSQL: String {
-        deletion("DELETE FROM events", "\"user\"", "props ->> '$.anonymous'", escapingBackslashes: false)
-    }
+    public var duckDBSQL: String { deletion("DELETE FROM events", "\"user\"", "props ->> '$.anonymous'", escapingBackslashes: false) }
 
     private func deletion(_ head: String, _ user: String, _ anonymous: String, escapingBackslashes: Bool) -> String {
         let all = (ids.ids + ids.aliases).map { id in

@@ -6,7 +6,7 @@ extension FunnelDefinition {
     var facts: [ReportFact] {
         let counted: String? =
             switch counting {
-            case .users: nil
+            case .users: breakdown?.attribution == .all ? "once for each value of the breakdown" : nil
             case .attempts: "every attempt"
             case .visits: "every visit: the starts of one session, in the time of the first"
             }
@@ -29,9 +29,11 @@ extension FunnelDefinition {
 
     private var hasOwnTimeout: Bool { sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds }
 
-    /// `12,304 visits`, `912 attempts by user`, `310 users`: what entered.
+    /// `12,304 visits`, `912 attempts by user`, `310 users`, `402 pairs of user and value`: what entered.
     func counted(_ count: Int, in table: TableReport) -> String {
         switch counting {
+        case .users where breakdown?.attribution == .all:
+            "\(GroupedNumber.counted(count, "pair")) of \(table.shown(key.description)) and value"
         case .users: table.counted(count, by: key)
         case .attempts: "\(GroupedNumber.counted(count, "attempt")) by \(table.shown(key.description))"
         case .visits: GroupedNumber.counted(count, "visit")

@@ -7,18 +7,19 @@ extension FunnelResult {
             let (name, subject) = ("looptrail_funnel_\(name)", definition.title)
             return value.map { [ReportGauge(name: name, help: help, subject: subject, value: $0, labels: labels)] } ?? []
         }
+        let counted = definition.counting == .users ? "Keys" : definition.counting == .visits ? "Visits" : "Attempts"
         var gauges = steps.flatMap {
-            gauge("users", "Keys whose chain took a step of the funnel, by step.", Double($0.count), [("step", String($0.index))])
+            gauge("users", "\(counted) whose chain took a step of the funnel, by step.", Double($0.count), [("step", String($0.index))])
         }
         gauges += gauge("conversion_ratio", "Share of those that entered which converted, 0 to 1.", rate)
-        gauges += gauge("window_open_users", "Keys that did not convert and still had time when the data ended.", Double(windowOpen))
+        gauges += gauge("window_open_users", "\(counted) that did not convert and still had time when the data ended.", Double(windowOpen))
         // Prometheus has the label `quantile` for summaries only.
         for (percentile, value) in [("50", timeToConvert?.p50), ("90", timeToConvert?.p90), ("99", timeToConvert?.p99)] {
             let help = "Time from step 1 to the last required one, by percentile."
             gauges += gauge("time_to_convert_seconds", help, value.map { $0 / 1000 }, [("percentile", percentile)])
         }
         for group in groups {
-            let help = "Keys of a group of the breakdown whose chain took a step, by group and step."
+            let help = "\(counted) of a group of the breakdown whose chain took a step, by group and step."
             for step in group.steps {
                 gauges += gauge("group_users", help, Double(step.count), [("group", group.value), ("step", String(step.index))])
             }

@@ -3,20 +3,17 @@ import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.
 extension FunnelResult {
-    /// A group, how it differs from the rest, and what is claimed of it.
+    /// A group, and how it differs from the rest.
     struct ComparedGroup {
         let group: Group
         let versusRest: VersusRest?
-        let claim: Claim?
 
         /// The difference with other things held equal; `nil` where the crude difference says the same.
-        var adjusted: Double? { claim?.adjusted(beside: versusRest?.difference?.value) }
+        var adjusted: Double? { versusRest?.claim?.adjusted(beside: versusRest?.difference?.value) }
     }
 
     /// All groups by size. Each access compares all groups: keep the result to look at one group after the other.
-    var comparedGroups: [ComparedGroup] {
-        zip(groups.indices, versusRest).map { .init(group: groups[$0], versusRest: $1, claim: groupClaims.dropFirst($0).first ?? nil) }
-    }
+    var comparedGroups: [ComparedGroup] { zip(groups, versusRest).map(ComparedGroup.init) }
 
     /// The groups as tables show them: those of values by size, then those without a value, then the rest.
     var orderedGroups: [Group] { orderedComparisons.map(\.group) }
@@ -48,8 +45,8 @@ extension FunnelResult {
     var groupFigure: ReportFigure {
         let rows = orderedGroups.map { group in
             BarChart.Row(
-                name: group.value, value: conversion(group) ?? 0,
-                text: "\(ReportValue.share(conversion(group)).shown()) of \(NumberFormat.count(group.steps[0].count))")
+                name: group.value, value: share(of: group).value ?? 0,
+                text: "\(ReportValue.share(share(of: group).value).shown()) of \(NumberFormat.count(group.steps[0].count))")
         }
         let full = LineChart.ceiling(rows.map(\.value).max() ?? 0)
         let isScaled = full <= 0.4
@@ -77,8 +74,6 @@ extension FunnelResult {
 
     private func last(_ group: Group) -> Step { group.steps[definition.lastRequiredStep] }
 
-    private func conversion(_ group: Group) -> Double? { last(group).ofFirst }
-
     private var groupTable: ReportTable {
         let steps = definition.steps.indices.map { index in
             ReportTable.Field<ComparedGroup>("Step \(index + 1)", "step_\(index + 1)") { .count($0.group.steps[index].count) }
@@ -86,12 +81,12 @@ extension FunnelResult {
         return ReportTable(
             "How many of each group took each step", of: orderedComparisons,
             [.init("Group", "group") { .data($0.group.value) }] + steps + [
-                .init("Conversion", "rate") { .share(conversion($0.group)) },
+                .init("Conversion", "rate") { .share(share(of: $0.group).value) },
                 .init("95 %", "rate_ci95") { .interval(share(of: $0.group).interval) },
                 .init("Against the rest", "versus_rest") { .points($0.versusRest?.difference?.value) },
-                .init("95 %", "versus_rest_ci95") { .words($0.versusRest?.difference?.interval.pointsText()) },
                 .init("Held equal", "versus_rest_adjusted") { $0.adjusted.map { .points($0) } ?? .none },
-                .init("q", "q_value") { .probability($0.versusRest?.qValue) },
+                .init("95 %", "versus_rest_ci95") { .words($0.versusRest?.interval?.pointsText()) },
+                .init("q", "q_value") { .probability($0.versusRest?.claim?.qValue) },
                 .init("Median time", "time_p50_ms") { .duration(last($0.group).fromFirst?.p50) },
                 .init("p90", "time_p90_ms") { .duration(last($0.group).fromFirst?.p90) },
             ])
@@ -99,56 +94,43 @@ extension FunnelResult {
 
     /// A breakdown: one row a group, with the share that reached the last required step, and other steps as far as there is room.
     func groupLines(in table: TableReport) -> [String] {
+        typealias Column = (heading: String, width: Int, cells: [String])
         guard let breakdown = definition.breakdown, !groups.isEmpty else { return [] }
-        let (compared, ordered) = (orderedComparisons, orderedGroups)
-        let last = definition.lastRequiredStep
-        let between = steps.indices.dropFirst().filter { $0 != last }
-        let title = table.shown(breakdown.description)
-        let values = ordered.map { table.shown($0.value, atMost: 40) }
-        let counts = ordered.map { table.number($0.steps[0].count) }
-        let valueWidth = min(TerminalText.widest([title] + values), max((table.style.width ?? 80) - 30, 10))
-        let countWidth = TerminalText.widest(["entered"] + counts)
-        let stepWidth = 9
-        func column(_ step: Int) -> Column {
-            let shares = ordered.map { $0.steps[step].ofFirst.map(NumberFormat.percent) ?? table.style.dash }
-            return (step == last ? "overall" : "step \(step + 1)", stepWidth, shares)
+        let (compared, last) = (orderedComparisons, definition.lastRequiredStep)
+        let (title, values) = (table.shown(breakdown.description), compared.map { table.shown($0.group.value, atMost: 40) })
+        let (nameWidth, stepWidth) = (min(TerminalText.widest([title] + values), max((table.style.width ?? 80) - 30, 10)), 9)
+        func column(_ heading: String, width: Int? = nil, _ cell: (ComparedGroup) -> String?) -> Column {
+            let cells = compared.map { cell($0) ?? "" }
+            return (heading, width ?? TerminalText.widest([heading] + cells) + 2, cells)
         }
-        // The last required step is the one that counts; the others come as far as there is room.
-        var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? stepWidth : 0)
-        var (differences, hidden): ([Column], [Column]) = ([], [])
-        for found in self.differences(of: compared, in: table) {
-            if found.width <= room && last > 0 {
-                room -= found.width
-                differences.append(found)
-            } else {
-                hidden.append(found)
+        func points(_ value: Double?) -> String? { value.map { NumberFormat.points($0, minus: table.style.minus) } }
+        let entered = column("entered") { table.number($0.group.steps[0].count) }
+        let shares = steps.indices.map { step in
+            column(step == last ? "overall" : "step \(step + 1)", width: stepWidth) {
+                $0.group.steps[step].ofFirst.map(NumberFormat.percent) ?? table.style.dash
             }
         }
-        let shownSteps = between.prefix(max(0, room / stepWidth))
-        let shown = (shownSteps + (last > 0 ? [last] : [])).map(column) + differences
-        func row(_ value: String, _ count: String, _ cell: (Column) -> String) -> String {
-            let name = TerminalText.padded(TerminalText.cut(value, to: valueWidth, ellipsis: table.style.ellipsis), to: valueWidth)
-            let cells = shown.map { TerminalText.rightAligned(cell($0), in: $0.width) }
-            return name + "  " + TerminalText.rightAligned(count, in: countWidth) + cells.joined()
-        }
-        let rows = ordered.indices.map { index in TerminalText.trimmed(row(values[index], counts[index]) { $0.cells[index] }) }
-        let left = between.dropFirst(shownSteps.count).map(column) + hidden
-        return [table.style.faint(row(title, "entered", \.heading))] + rows + table.notShown(left.map(\.heading))
-    }
-
-    private typealias Column = (heading: String, width: Int, cells: [String])
-
-    /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.
-    private func differences(of groups: [ComparedGroup], in table: TableReport) -> [Column] {
-        func points(_ value: Double?) -> String? { value.map { NumberFormat.points($0, minus: table.style.minus) } }
-        let found: [(String, [String?])] = [
-            ("95%", groups.map { share(of: $0.group).interval?.shareText(dash: table.style.dash) }),
-            ("vs. rest", groups.map { points($0.versusRest?.difference?.value) }), ("held equal", groups.map { points($0.adjusted) }),
-            ("q", groups.map { $0.versusRest?.qValue.map(NumberFormat.probability) }),
+        let differences: [Column] = [
+            column("95%") { share(of: $0.group).interval?.shareText(dash: table.style.dash) },
+            column("vs. rest") { points($0.versusRest?.difference?.value) }, column("held equal") { points($0.adjusted) },
+            column("q") { $0.versusRest?.claim?.qValue.map(NumberFormat.probability) },
         ]
-        return found.filter { $0.1.contains { $0 != nil } }.map { heading, found in
-            let cells = found.map { $0 ?? "" }
-            return (heading, TerminalText.widest([heading] + cells) + 2, cells)
+        // The last required step is the one that counts; the others come as far as there is room.
+        var room = (table.style.width ?? .max / 2) - nameWidth - entered.width - (last > 0 ? stepWidth : 0)
+        var (shown, hidden): ([Column], [Column]) = (last > 0 ? [shares[last]] : [], [])
+        for found in differences where found.cells.contains(where: { !$0.isEmpty }) {
+            let fits = found.width <= room && last > 0
+            if fits { room -= found.width }
+            if fits { shown.append(found) } else { hidden.append(found) }
         }
+        let between = shares.indices.filter { $0 > 0 && $0 != last }.map { shares[$0] }
+        let count = max(0, room / stepWidth)
+        shown = [entered] + between.prefix(count) + shown
+        func row(_ value: String, _ cell: (Column) -> String) -> String {
+            let name = TerminalText.padded(TerminalText.cut(value, to: nameWidth, ellipsis: table.style.ellipsis), to: nameWidth)
+            return name + shown.map { TerminalText.rightAligned(cell($0), in: $0.width) }.joined()
+        }
+        let rows = values.indices.map { index in TerminalText.trimmed(row(values[index]) { $0.cells[index] }) }
+        return [table.style.faint(row(title, \.heading))] + rows + table.notShown((between.dropFirst(count) + hidden).map(\.heading))
     }
 }

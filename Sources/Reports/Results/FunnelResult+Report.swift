@@ -100,13 +100,16 @@ extension FunnelResult: Reportable {
     }
 
     private func json(_ compared: ComparedGroup) -> JSONObject {
-        let group = compared.group
-        let difference: JSONObject? = compared.versusRest.map {
-            ["difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue]
+        let (group, rest) = (compared.group, compared.versusRest)
+        let difference: JSONObject? = rest.map {
+            [
+                "difference": $0.difference?.value, "ci95": $0.isOfDifference ? $0.interval : nil, "p_value": $0.claim?.pValue,
+                "q_value": $0.claim?.qValue,
+            ]
         }
         return [
             "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },
-            "overall": share(of: group).json, "versus_rest": difference, "claim": compared.claim?.json(.group, of: group.value),
+            "overall": share(of: group).json, "versus_rest": difference, "claim": rest?.claim?.json(.group, of: group.value),
         ]
     }
 }

@@ -8,8 +8,9 @@ extension FunnelTrendResult {
         guard trend.definition.counting == .visits else { return [] }
         let ofVerdict = verdict.map { verdict in
             let words = words(ofVerdict: verdict, beside: marks.map(\.change))
-            // The verdict names a mark within a day of it.
-            let near = marks.first { verdict.claim.holds && isNear($0.mark, verdict) }
+            // The verdict names a mark within a day of it. A day is an hour longer where clocks change.
+            let day = verdict.claim.holds ? verdict.atMilliseconds : nil
+            let near = day.flatMap { day in marks.first { abs(day - $0.mark.milliseconds) <= 90_000_000 } }
             let named = near.map { "\(words.dropLast()), at the mark \($0.mark.label)." } ?? words
             return ReportFinding(named, verdict.claim, from: .trend)
         }
@@ -29,11 +30,6 @@ extension FunnelTrendResult {
     package var alarm: String? { alert.flatMap { $0.holds ? finding(of: $0).words : nil } }
 
     func label(of change: TrendClaim) -> String { change.atMilliseconds.map { unit.label(of: $0, in: zone) } ?? "" }
-
-    private func isNear(_ mark: Mark, _ change: TrendClaim) -> Bool {
-        // A day is an hour longer where clocks change.
-        change.atMilliseconds.map { abs($0 - mark.milliseconds) <= 90_000_000 } ?? false
-    }
 
     private func finding(of alert: TrendAlert) -> ReportFinding {
         let drop = NumberFormat.percent(alert.drop)

@@ -60,24 +60,13 @@ extension FunnelTrendResult: Reportable {
         return LineChart(lines: [.init(name: "This time", points: points), .init(name: "Other time", points: others, isFaint: true)])
     }
 
-    /// The field `compared` of a point: the same period of the other time.
-    private func json(_ other: Period, beside point: FunnelTrend.Point?) -> JSONObject {
-        [
-            "start_ms": other.startMilliseconds, "entered": other.point?.entered ?? 0, "converted": other.point?.converted ?? 0,
-            "rate": other.point?.rate, "complete": other.isComplete,
-            "difference": ["rate": FunnelComparison.difference(point?.rate, other.point?.rate)] as JSONObject,
-        ]
-    }
-
     /// A line for each of the largest groups; the table has all.
     private var groupChart: LineChart {
-        let lines = trend.whole.orderedGroups.prefix(LineChart.mostLines).map { group in
-            let points = periods.map { period in
-                LineChart.Point(label: label(period), share: share(of: group, in: period)?.value, isComplete: period.isComplete)
-            }
-            return LineChart.Line(name: group.value, points: points)
+        func point(_ group: FunnelResult.Group, _ period: Period) -> LineChart.Point {
+            LineChart.Point(label: label(period), share: share(of: group, in: period)?.value, isComplete: period.isComplete)
         }
-        return LineChart(lines: lines)
+        let groups = trend.whole.orderedGroups.prefix(LineChart.mostLines)
+        return LineChart(lines: groups.map { group in LineChart.Line(name: group.value, points: periods.map { point(group, $0) }) })
     }
 
     /// The share of a group that converted in a period; `nil` where none of it entered.
@@ -230,16 +219,23 @@ extension FunnelTrendResult: Reportable {
             ["points": JSONRows(rows) { self.json($0.period, comparedWith: $0.other) }], trend.input.json)
     }
 
+    private func json(_ period: Period) -> JSONObject {
+        let (point, start) = (period.point, period.startMilliseconds)
+        return ["start_ms": start, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0, "rate": point?.rate]
+    }
+
     private func json(_ period: Period, comparedWith other: Period?) -> JSONObject {
         let point = period.point
         let groups: [JSONObject] = (point?.groups ?? []).map { ["value": $0.value] + trend.whole.share(of: $0).json }
-        let own: JSONObject = [
-            "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0, "rate": point?.rate,
+        let more: JSONObject = [
             "window_open": point?.windowOpen ?? 0, "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 },
             "time_ms": point?.timeToConvert, "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
             "rate_ci95": point?.share.interval, "groups": groups, "coverage": point?.coverage?.json,
         ]
-        return compared.isEmpty ? own : own + ["compared": other.map { json($0, beside: point) }]
+        let difference: JSONObject = ["rate": FunnelComparison.difference(point?.rate, other?.point?.rate)]
+        let besides: JSONObject? = other.map { json($0) + ["complete": $0.isComplete, "difference": difference] }
+        let own = json(period) + more
+        return compared.isEmpty ? own : own + ["compared": besides]
     }
 }
 

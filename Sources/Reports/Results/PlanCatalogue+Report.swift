@@ -86,7 +86,7 @@ public struct PlanCatalogue: Sendable, Reportable {
             event.properties.isEmpty ? [("event", event, nil)] : event.properties.map { ("event", event, $0) }
         }
         let ofOthers: [Record] = plan.shared.map { ("shared", nil, $0) } + plan.session.map { ("session", nil, $0) }
-        func bound(_ bound: Double?) -> ReportValue { .words(bound.map(PlannedProperty.text)) }
+        func bound(_ bound: Double?) -> ReportValue { .words(bound.map(PlanText.number)) }
         let counts: [ReportTable.Field<Record>] = seen { record in record.event.map { entry(of: $0) } }
         let head: [ReportTable.Field<Record>] = [
             .init("place") { .words($0.scope) }, .init("event") { .data($0.event?.name) }, .init("about") { value($0.event?.about) },
@@ -126,7 +126,7 @@ public struct PlanCatalogue: Sendable, Reportable {
     private func line(_ property: PlannedProperty, in table: TableReport) -> String {
         let words = [
             property.kind.rawValue, property.isOptional ? "optional" : nil, property.isSensitive ? "sensitive" : nil,
-            property.allowed.isEmpty ? nil : table.shown(property.allowed, atMost: 60), property.about.map { table.shown($0, atMost: 80) },
+            property.allowed.map { table.shown($0, atMost: 60) }, property.about.map { table.shown($0, atMost: 80) },
         ]
         return "  \(table.shown(property.path)): \(words.compactMap(\.self).joined(separator: ", "))"
     }
@@ -152,16 +152,6 @@ public struct PlanCatalogue: Sendable, Reportable {
 }
 
 extension PlannedProperty {
-    /// The values or the range in words; empty if there is no bound.
-    fileprivate var allowed: String {
-        if let values { return values.all.joined(separator: ", ") }
-        switch (min, max) {
-        case (let low?, let high?): return "\(Self.text(low)) to \(Self.text(high))"
-        case (let low?, nil): return "at least \(Self.text(low))"
-        case (nil, let high?): return "at most \(Self.text(high))"
-        case (nil, nil): return ""
-        }
-    }
-
-    fileprivate static func text(_ bound: Double) -> String { Int64(exactly: bound).map { "\($0)" } ?? "\(bound)" }
+    /// The values or the range in words; `nil` where there is neither.
+    fileprivate var allowed: String? { values?.all.joined(separator: ", ") ?? range }
 }

@@ -60,8 +60,9 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
         ReportTable(
             "What changed", of: diff.changes,
             [
-                .init("Change", "change") { .words($0.kind.rawValue) },
-                .init("Of", "event") { $0.event.map { .data($0) } ?? .words($0.place == "session" ? "a session" : "any event") },
+                .init("Change", "kind") { .words($0.kind.rawValue) }, .init("event", for: []) { .data($0.event) },
+                .init("place", for: []) { .words($0.place) },
+                .init("Of", "of") { $0.event.map { .data($0) } ?? .words($0.place == "session" ? "a session" : "any event") },
                 .init("Property", "property") { .data($0.property) }, .init("What", "what") { .data($0.what) },
                 .init("Breaks", "breaking") { .flag($0.isBreaking) },
             ])
@@ -122,12 +123,7 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        let changes = JSONRows(diff.changes) {
-            [
-                "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
-                "breaking": $0.isBreaking,
-            ]
-        }
+        let changes = JSONRows(changes, ["kind", "event", "place", "property", "what", "breaking"])
         return json.document(
             ["old": old, "new": new, "breaking": isBreaking], ["changes": changes], ["renames": JSONRows(renames)],
             ["funnels": JSONRows(broken)])

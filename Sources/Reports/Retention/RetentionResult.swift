@@ -11,9 +11,7 @@ public struct RetentionResult: Sendable, Hashable {
     ///   - unit: how long a period is.
     ///   - zone: whose midnights count.
     public init(_ retention: Retention, every unit: CalendarUnit, in zone: TimeZoneRules) {
-        self.retention = retention
-        self.unit = unit
-        self.zone = zone
+        (self.retention, self.unit, self.zone) = (retention, unit, zone)
     }
 
     var periods: Int { retention.definition.periods }

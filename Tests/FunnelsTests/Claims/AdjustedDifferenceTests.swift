@@ -46,7 +46,7 @@ struct AdjustedDifferenceTests {
                     user: index % users, stratum: index % 3, group: index < 5 ? 1 : 0, visits: visits, converted: index < 5 ? 0 : visits)
             }
             let estimate = try #require(AdjustedDifference(rows, holdsUsers: users == 4)).estimate
-            #expect(abs(estimate.interval.lower + 1) < 1e-12 && abs(estimate.interval.upper + 1) < 1e-12, "\(estimate)")
+            #expect(abs(estimate.interval().lower + 1) < 1e-12 && abs(estimate.interval().upper + 1) < 1e-12, "\(estimate)")
         }
     }
 
@@ -61,6 +61,22 @@ struct AdjustedDifferenceTests {
         made.come(10, on: 0..<14, people: 1) { _, _, _ in 50 }
         few = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
         #expect(few.refused == .fewVisits && few.difference == 0 && few.pValue == nil && few.detectable == nil)
+    }
+
+    @Test(arguments: [(0.1, false), (1, true), (3, true)])
+    func `with less than one degree of freedom the error is unknown, and no interval passes 1`(degrees: Double, isKnown: Bool) {
+        let wide = Estimate(value: -0.4, error: 0.3, degrees: degrees)
+        #expect(wide.interval() == ConfidenceInterval(-1, min(-0.4 + wide.reach(), 1)) && (wide.detectable() != nil) == isKnown)
+        let claim = Claim(wide, adjustedFor: [.day], visits: 300)
+        #expect((claim.refused == .fewUsers) != isKnown && (claim.interval != nil) == isKnown && claim.difference == -0.4)
+        #expect(Claim(wide, adjustedFor: [.day], visits: 300, refused: .unit).refused == .unit)
+    }
+
+    @Test func `where no possible difference would be seen, nothing is said of one`() {
+        var claim = Claim(Estimate(value: 0.1, error: 0.3, degrees: 3), adjustedFor: [.day], visits: 300)
+        claim.conclude(claim.pValue, crude: 0.1)
+        #expect(claim.refused == .fewUsers && !claim.holds)
+        #expect(claim.interval == nil && claim.detectable == nil && claim.pValue == nil)
     }
 
     @Test func `dividing rows changes nothing`() throws {

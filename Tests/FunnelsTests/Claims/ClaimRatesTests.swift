@@ -230,7 +230,7 @@ struct ClaimRatesTests {
         var (falling, alarming) = (0, 0)
         for seed in 0..<sets {
             var made = MadeVisits(seed: 650_000 + seed)
-            made.come(200, on: 0..<56, people: 300) { _, _, _ in MadeVisits.logit(0.05) }
+            made.come(100, on: 0..<56, people: 150) { _, _, _ in MadeVisits.logit(0.05) }
             var purchases: [Int: Int] = [:]
             for index in made.visits.indices.reversed() {
                 let visit = made.visits[index]
@@ -295,19 +295,81 @@ struct ClaimRatesTests {
         }
     }
 
+    @Test("the interval of a trend holds the true change", arguments: [(0.4, 0.05), (0.4, 0), (0.65, 0.45), (0.1, 0.4)])
+    func interval(before: Double, after: Double) throws {
+        let sets = UInt64(40)
+        var holding = 0
+        for seed in 0..<sets {
+            var made = MadeVisits(seed: 930_000 + seed)
+            made.come(100, on: 0..<60, people: 1500) { _, day, _ in MadeVisits.logit(day < 30 ? before : after) }
+            let interval = try #require(try made.trend(0..<60).verdict.claim.interval)
+            if interval.lower <= after - before && after - before <= interval.upper { holding += 1 }
+        }
+        print("interval, \(before) to \(after):", holding, "of", sets)
+        #expect(Self.isAtLeast(0.95, holding, of: sets), "\(holding) of \(sets)")
+    }
+
+    @Test func `a steady trend has an interval on both sides of 0, although its surest day is the best of many`() throws {
+        for seed in 0..<Self.sets {
+            let claim = try trend(days(28, 500, 0.35, drift: 0, seed: 935_000 + seed)).verdict.claim
+            let interval = try #require(claim.interval)
+            #expect(claim.holds != (interval.lower <= 0 && interval.upper >= 0), "seed \(seed): \(claim)")
+        }
+    }
+
+    @Test func `a small steady trend is steady with the size that would be seen, and never refused`() throws {
+        let sets = UInt64(20)
+        var holding = 0
+        for seed in 0..<sets {
+            var made = MadeVisits(seed: 937_000 + seed)
+            for user in 0..<20 * 20 {
+                let converted = made.chance(0.1)
+                made.visits.append(.init(user: user, day: user / 20, converted: converted))
+            }
+            let claim = try made.trend(0..<20).verdict.claim
+            if claim.holds { holding += 1 }
+            #expect(claim.refused == nil && claim.interval != nil && (claim.kind == .steady || claim.holds), "seed \(seed): \(claim)")
+            #expect(claim.detectable.map { $0 < 1 } == true, "seed \(seed): \(claim)")
+        }
+        #expect(Self.isAtMost(0.05, holding, of: sets), "\(holding) of \(sets)")
+    }
+
+    @Test func `where one user makes most of what is compared, nothing is concluded; without that user it is`() throws {
+        var made = MadeVisits(seed: 940_000)
+        made.come(100, on: 0..<28, people: 900, group: { user, _, _ in user % 2 }) { _, day, group in
+            MadeVisits.logit(day < 14 ? 0.43 : group == 0 ? 0.05 : 0.01)
+        }
+        let others = made.visits
+        for visit in 0..<28 * 25 { made.visits.append(.init(user: 900, day: visit / 25, converted: visit / 25 >= 14)) }
+        func claims() throws -> [Claim] {
+            let groups = GroupClaims.claims(of: [try made.result(on: 14..<28, names: ["x", "y"])])[0].compactMap(\.self)
+            let compared = FunnelComparison(result: try made.result(on: 14..<28), other: try made.result(on: 0..<14)).claim
+            return [compared, try made.trend(0..<28).verdict.claim] + groups
+        }
+        for claim in try claims() {
+            #expect(claim.refused == .fewUsers && claim.kind == .none && claim.interval == nil && claim.detectable == nil, "\(claim)")
+        }
+        made.visits = others
+        let plain = try claims()
+        #expect(plain.allSatisfy { $0.refused == nil } && plain.prefix(2).allSatisfy { $0.kind == .fell })
+    }
+
     // MARK: What would be seen
 
     /// In how many sets a fall is found: one of the size that the claim of no difference names, and one of 2.8 standard errors, which a
     /// single look would find 8 times in 10.
     ///
-    /// - Parameter claim: gets a seed and the size of a fall.
-    private func seen(of sets: UInt64, _ claim: (UInt64, Double) throws -> Claim?) throws -> (named: Int, ofOneLook: Int) {
+    /// - Parameters:
+    ///   - errors: how many standard errors the interval reaches over.
+    ///   - claim: gets a seed and the size of a fall.
+    private func seen(
+        of sets: UInt64, errors: Double = 4, _ claim: (UInt64, Double) throws -> Claim?
+    ) throws -> (named: Int, ofOneLook: Int) {
         var seen = (named: 0, ofOneLook: 0)
         for seed in 0..<sets {
             let silent = try #require(try claim(seed, 0))
             let (size, interval) = (try #require(silent.detectable), try #require(silent.interval))
-            // The interval reaches over about four standard errors.
-            let ofOneLook = 2.8 / 4 * (interval.upper - interval.lower)
+            let ofOneLook = 2.8 / errors * (interval.upper - interval.lower)
             if let kind = try claim(seed, size)?.kind, [.less, .fell].contains(kind) { seen.named += 1 }
             if let kind = try claim(seed, ofOneLook)?.kind, [.less, .fell].contains(kind) { seen.ofOneLook += 1 }
         }
@@ -329,7 +391,8 @@ struct ClaimRatesTests {
 
     @Test func `a trend is found to fall by the size that is named`() throws {
         let sets = UInt64(60)
-        let found = try seen(of: sets) { seed, size in
+        // Of 21 days, 18 are looked at.
+        let found = try seen(of: sets, errors: 2 * StudentT.quantile(degrees: 13, looks: 18)) { seed, size in
             try trend(days(21, 500, 0.35, drift: 0, seed: 920_000 + seed, fall: (4, size / 0.35))).verdict.claim
         }
         print("seen, trend:", found, "of", sets)

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each line of `LOOPTRAIL_CLAIM_TABLES` is a letter and rows that end in semicolons; its answer is a line of `LOOPTRAIL_CLAIM_ANSWERS`.
 /// `s`, or `u` where users are held equal, too: rows are `user stratum marked visits converted`; the answer is difference, standard error,
-/// p-value, interval and the size that seven looks would see (0 if it is too small to be named), or `none`. `d`: rows are the days of a
+/// p-value, interval and the size that seven looks would see (0 if none is named), or `none`. `d`: rows are the days of a
 /// trend, `visits converted weekday`; the answer is size, standard error and p-value of the step at each day from the third to the last
 /// but one. `w`: rows are forks, `user day before converted has`; the answer is the difference that `has` makes, its standard error,
 /// degrees of freedom and p-value, or `none`.
@@ -32,7 +32,8 @@ struct ClaimsProcess {
                         user: Fingerprint(made: row[0]), time: Int64(row[1]) * 86_400_000, isConverted: row[3] == 1,
                         had: row[4] == 1 ? [(0, 0)] : [], eventsBefore: row[2])
                 }
-                let table = WhyTable(forks, paths: [0])
+                var table = WhyTable(forks, paths: [0])
+                table.numberDays(FunnelRun.dayOfUTC)
                 let model = WhyModel(table.forks.map(\.isConverted), users: table.users, strata: table.strata(withoutEvents: []))
                 let found = model.difference(table.forksOf[0])
                 answers += found.map { "\($0.value) \($0.error) \($0.degrees) \($0.pValue)" } ?? "none"
@@ -44,7 +45,7 @@ struct ClaimsProcess {
                 holdsUsers: line.hasPrefix("u"))
             answers +=
                 found.map(\.estimate).map { one in
-                    let interval = one.interval
+                    let interval = one.interval()
                     return "\(one.value) \(one.error) \(one.pValue) \(interval.lower) \(interval.upper) \(one.detectable(looks: 7) ?? 0)"
                 } ?? "none"
             answers += "\n"

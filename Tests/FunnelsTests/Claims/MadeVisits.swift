@@ -71,7 +71,7 @@ struct MadeVisits {
         var counts = Array(repeating: 0, count: people * days.count * groups)
         var converted = counts
         for visit in visits where days.contains(visit.day) && isCovered(visit.day) {
-            let cell = (visit.user * days.count + visit.day - days.lowerBound) * groups + visit.group
+            let cell = (visit.user * days.count + visit.day - days.lowerBound) * groups + (names.isEmpty ? 0 : visit.group)
             counts[cell] += 1
             if visit.converted { converted[cell] += 1 }
         }

@@ -70,6 +70,12 @@ struct SavedFunnelTests {
         #expect(try WrittenFunnel.all(Array(text.utf8)).map(\.steps) == ["a", "b > c", "d"])
     }
 
+    /// At a quadratic cost this would take a minute.
+    @Test func `ten thousand funnels on one line all have its number`() throws {
+        let text = "\n[" + Array(repeating: #"{"steps":"a"}"#, count: 10_000).joined(separator: ",") + "]"
+        #expect(try WrittenFunnel.all(Array(text.utf8)).count { $0.line == 2 } == 10_000)
+    }
+
     @Test(
         "a value of the wrong kind is told with its place",
         arguments: [

@@ -42,6 +42,8 @@ struct AttemptChainsTests {
         let chains = rig.chains(EngineRig.events([(0, "a"), (5, "a"), (6, "b"), (8, "a")]), dataEnd: 12)
         #expect(chains.map(\.isOpen) == [false, true, true])
         #expect(rig.chains(EngineRig.events([(0, "a"), (5, "a")]), dataEnd: 10).map(\.isOpen) == [false, true])
+        // One that begins after the end of the data could, too, and an event that comes too late does not change that.
+        #expect(rig.chains(EngineRig.events([(0, "a"), (5, "a"), (30, "b")]), dataEnd: 3).map(\.isOpen) == [true, true])
     }
 
     /// Keeps all attempts side by side in a list and shows each event to all of them.

@@ -29,7 +29,7 @@ struct FunnelTallyTests {
 
     @Test(
         "a window is open while later events could still convert",
-        arguments: [(109, 1), (110, 0), (111, 0), (10, 1)] as [(Int64, Int)])
+        arguments: [(109, 1), (110, 0), (111, 0), (10, 1), (5, 1), (.min, 1)] as [(Int64, Int)])
     func windowOpen(dataEnd: Int64, expected: Int) throws {
         #expect(try tally([key(10, 11)], dataEnd: dataEnd).windowOpen == expected)
         #expect(try tally([key(10, 11, 12)], dataEnd: dataEnd).windowOpen == 0)

@@ -352,6 +352,12 @@ struct GeneralChainsTests {
             ([(0, "a"), (5, "x"), (6, "a")], .ordered, false, nil, 7, true), ([(0, "a"), (5, "-")], .strict, false, nil, 6, false),
             ([(0, "a"), (5, "b")], .strict, false, nil, 6, true), ([(0, "a"), (5, "b")], .any, false, nil, 14, true),
             ([(0, "a"), (5, "b")], .any, false, nil, 15, false),
+            // What comes after the end of the data does not change what was open then, unless it ends an attempt.
+            ([(7, "a")], .ordered, false, nil, 5, true), ([(0, "a"), (20, "b")], .ordered, false, nil, 5, true),
+            ([(0, "a"), (20, "b")], .ordered, true, nil, 5, true), ([(0, "a"), (20, "x")], .ordered, true, nil, 5, true),
+            ([(0, "a"), (7, "x")], .ordered, false, nil, 5, false), ([(0, "a"), (4, "b")], .ordered, false, 3, 2, true),
+            ([(0, "a"), (20, "-")], .strict, false, nil, 5, true), ([(0, "a"), (20, "x")], .any, false, nil, 5, true),
+            ([(0, "a"), (7, "x")], .any, false, nil, 5, false),
         ] as [([(Int64, String)], FunnelDefinition.Order, Bool, Int64?, Int64, Bool)])
     func open(
         list: [(Int64, String)], order: FunnelDefinition.Order, spoils: Bool, stepWindow: Int64?, dataEnd: Int64, expected: Bool

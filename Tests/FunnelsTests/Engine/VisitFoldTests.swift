@@ -124,7 +124,7 @@ struct VisitFoldTests {
     @Test("each visit counts as the funnel of its own starts does", arguments: [false, true])
     func oracle(ties: Bool) throws {
         // `LOOPTRAIL_ROUNDS` sets another number of rounds.
-        for seed in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap(UInt64.init) ?? 20) {
+        for seed in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap(UInt64.init) ?? 8) {
             let lines = random(seed, ties: ties)
             for (steps, order, stepWindow) in [
                 ("a > b > c", .ordered, nil), ("(a | ab) > (b | ab) > c", .ordered, nil), ("a > b? > c", .ordered, nil),

@@ -6,6 +6,12 @@ import Testing
 struct ExclusionGrammarTests {
     private func pattern(_ name: String, _ tests: [PropertyTest] = []) -> EventPattern { EventPattern(names: .oneOf([name]), tests: tests) }
 
+    @Test(arguments: [(0, 1), (1, 1), (10_000, 10_000), (10_001, 10_000), (.max, 10_000), (.min, 1)] as [(Int, Int)])
+    func `a breakdown has as many groups as the flag and a saved funnel allow`(asked: Int, top: Int) throws {
+        #expect(FunnelBreakdown(path: ["p"], top: asked).top == top)
+        #expect(try FunnelBreakdown.parse("p", top: asked).top == top)
+    }
+
     @Test func `exclusions read, print, and read back`() throws {
         let price = PropertyTest(path: ["price"], comparison: .greater, value: "3")
         let examples: [(String, FunnelExclusion, String)] = [

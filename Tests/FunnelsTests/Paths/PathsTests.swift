@@ -180,6 +180,9 @@ struct PathsTests {
         let found = paths(all, PathsDefinition(from: "a", windowMilliseconds: 2 * second))
         #expect(found.windowOpen == 1 && found.input.dataEnd?.eventsBehind == 1)
         #expect(found.input.dataEnd?.milliseconds == 1000 * second)
+        // A path that begins after the end of the data is open, too.
+        let wrong = Array(all.dropLast()) + [TestLine("a", 400 * day, user: "wrong")]
+        #expect(paths(wrong, PathsDefinition(from: "a", windowMilliseconds: 2 * second)).windowOpen == 2)
     }
 
     @Test func `a name that no event has is told with the nearest, and there are no paths`() {

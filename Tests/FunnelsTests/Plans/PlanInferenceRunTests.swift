@@ -211,6 +211,23 @@ import TrackingPlans
         #expect(found.plan.session.map { "\($0.path) \($0.kind.rawValue) \($0.isOptional)" } == ["app_version string false"])
     }
 
+    @Test func `an event or a session's first line that stands in two files counts once`() throws {
+        let files = try PlanFiles()
+        // So many together that their values would be listed if each counted twice.
+        let lines = (0..<26).flatMap { number -> [String] in
+            let value = ["linux", "ios"][number % 2]
+            return [
+                F.session("s\(number)", version: nil, more: #","platform":"\#(value)""#, id: "m\(number)"),
+                F.line("e", number, id: "e\(number)", props: #"{"p":"\#(value)"}"#),
+            ]
+        }
+        try files.write("a.ndjson", lines)
+        let once = try files.infer().text
+        try files.write("b.ndjson", lines + [F.line("other", 30, id: "e0", props: "{}")])
+        #expect(try files.infer().text == once)
+        #expect(!once.contains("values"))
+    }
+
     @Test func `a plan from files finds nothing in the same files`() throws {
         let files = try PlanFiles()
         var lines = [F.session("s1", version: "2.0"), F.session("s2", version: nil)]

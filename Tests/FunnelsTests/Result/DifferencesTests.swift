@@ -36,25 +36,26 @@ struct DifferencesTests {
         #expect(found[0]?.difference == ShareDifference(Share(40, of: 100), Share(180, of: 300)))
         #expect(found[1]?.difference == ShareDifference(Share(120, of: 200), Share(100, of: 200)))
         // Nothing is claimed where users are counted.
-        #expect(found.allSatisfy { $0?.pValue == nil && $0?.qValue == nil })
+        #expect(found.allSatisfy { $0?.claim == nil } && found[0]?.interval == found[0]?.difference?.interval)
+        #expect(found[0]?.isOfDifference == true)
     }
 
-    @Test func `a thousand groups are compared with the rest in two looks at each`() {
-        var looks = 0
-        let shares = (1...1000).lazy.map { count in
-            looks += 1
-            return Share(count, of: 1000)
-        }
-        let differences = ShareDifference.versusRest(shares)
-        #expect(differences[9] == ShareDifference(Share(10, of: 1000), Share(500_490, of: 999_000)))
-        #expect(looks == 2000)
+    @Test func `where one user counts more than once, a group has the interval of its claim, or none`() throws {
+        var visits = try result([("x", 100, 40), ("y", 200, 120)], counting: .visits)
+        #expect(visits.versusRest.allSatisfy { $0?.difference != nil && $0?.interval == nil })
+        var claim = Claim()
+        (claim.difference, claim.interval) = (-0.2, ConfidenceInterval(-0.45, 0.05))
+        visits.groupClaims = [claim, nil]
+        #expect(visits.versusRest.map { $0?.interval } == [ConfidenceInterval(-0.45, 0.05), nil])
+        #expect(visits.versusRest.allSatisfy { $0?.isOfDifference == false })
+        #expect(try result([("x", 100, 40), ("y", 200, 120)], counting: .attempts).versusRest.allSatisfy { $0?.interval == nil })
     }
 
     @Test func `a single group is compared with nothing, and an empty one has no difference`() throws {
         #expect(try result([("x", 100, 40)]).versusRest == [nil] && result([]).versusRest.isEmpty)
         #expect(try result([("x", 100, 40), ("(none)", 10, 3)]).versusRest == [nil, nil])
         let empty = try result([("x", 100, 40), ("y", 0, 0)])
-        #expect(empty.versusRest.allSatisfy { $0?.difference == nil && $0?.qValue == nil } && empty.findings.isEmpty)
+        #expect(empty.versusRest.allSatisfy { $0?.difference == nil && $0?.claim == nil } && empty.findings.isEmpty)
     }
 
     @Test func `times are compared as a whole, step by step and group by group`() throws {

@@ -63,6 +63,35 @@ struct MaturityTests {
         #expect(TestPass.funnel(definition, lines).mature.leftOut == 0)
     }
 
+    @Test func `a start that is left out as not mature has time, wherever the data are said to end`() throws {
+        var random = SeededRandom(seed: 37)
+        // Each user begins once, and goes on when the window is long over.
+        let lines = (0..<40).flatMap { number -> [TestLine] in
+            let time = Int64.random(in: 0...100, using: &random)
+            return [TestLine("a", time, user: "u\(number)"), TestLine("b", time + 50, user: "u\(number)")]
+        }
+        let (steps, optional) = (try FunnelStep.parse("a > b"), try FunnelStep.parse("a > c? > b"))
+        let none = [try FunnelExclusion.parse("none")]
+        let definitions = [
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, exclusions: none),
+            try FunnelDefinition(steps: optional, windowMilliseconds: 10),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, stepWindowMilliseconds: 5),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, order: .strict),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, counting: .visits),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, counting: .visits, exclusions: none),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, counting: .attempts),
+            try FunnelDefinition(steps: steps, windowMilliseconds: 10, compat: .clickhouse([])),
+        ]
+        for var definition in definitions {
+            for end in [-5, 30, 55, 100, 160] as [Int64] {
+                definition.dataEnd = end
+                let result = TestPass.funnel(definition, lines)
+                #expect(result.entered == 40 && result.windowOpen == result.mature.leftOut, "\(definition), \(end)")
+            }
+        }
+    }
+
     @Test func `where no start is mature there is no result, but a shorter window`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
         let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000), TestLine("z", 120_010)])

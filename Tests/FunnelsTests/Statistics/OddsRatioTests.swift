@@ -1,3 +1,4 @@
+import EventFiles
 import Testing
 
 @testable import Funnels
@@ -17,5 +18,39 @@ import Testing
         let ratio = OddsRatio(converted: Share(converted.0, of: converted.1), dropped: Share(dropped.0, of: dropped.1))
         #expect(abs(ratio.value / value - 1) < 1e-12)
         #expect(abs(ratio.interval.lower / lower - 1) < 1e-12 && abs(ratio.interval.upper / upper - 1) < 1e-12)
+    }
+
+    @Test(arguments: [1, 2]) func `only more users narrow the interval, not more forks of each`(ofEach: Int) {
+        // Of 40 users each quarter is one cell of the table.
+        let forks = (0..<40 * ofEach).map { fork in
+            let user = fork / ofEach
+            return WhyTable.Fork(
+                user: Fingerprint(made: user), time: Int64(fork), isConverted: user % 4 < 2, had: user % 2 == 0 ? [(0, 0)] : [],
+                eventsBefore: 0)
+        }
+        let table = WhyTable(forks, paths: [0])
+        let half = Share(10 * ofEach, of: 20 * ofEach)
+        let ratio = OddsRatio(converted: half, dropped: half) { table.logOddsVariance(table.forksOf[0], cells: $0) }
+        #expect(ratio.value == 1 && abs(ratio.interval.upper / 3.4540 - 1) < 1e-4)
+        #expect(ratio.clusteredPValue == (ofEach == 1 ? 0 : 1))
+        #expect(OddsRatio(converted: half, dropped: half).interval.upper < 3.5)
+    }
+
+    @Test func `the variance is that of all users' sums, whether they have the candidate or not`() {
+        // Users have one to five forks, some of which have the candidate.
+        let forks = (0..<90).map { fork in
+            let user = fork * fork / 200
+            return WhyTable.Fork(
+                user: Fingerprint(made: user), time: Int64(fork), isConverted: fork % 3 == 0 || user % 5 == 1,
+                had: user % 2 == 0 && fork % 4 < 2 ? [(0, 0)] : [], eventsBefore: 0)
+        }
+        let (table, cells) = (WhyTable(forks, paths: [0]), [3.0, 5, 7, 11])
+        var sums: [Fingerprint: Double] = [:]
+        for fork in forks {
+            let cell = (fork.isConverted ? 0 : 2) + (fork.had.isEmpty ? 1 : 0)
+            sums[fork.user, default: 0] += [1, -1, -1, 1][cell] / cells[cell]
+        }
+        let wanted = sums.values.reduce(0) { $0 + $1 * $1 }
+        #expect(abs(table.logOddsVariance(table.forksOf[0], cells: cells) / wanted - 1) < 1e-12)
     }
 }

@@ -50,11 +50,12 @@ struct MadeForks {
             paths: (0..<Self.names).map { _ in nil } + values.enumerated().flatMap { path, count in (0..<count).map { _ in path } })
     }
 
-    func findings(depth: Int = 2) throws -> [WhySearch.Finding] {
+    func findings(depth: Int = 2) throws -> [WhySearch.Finding] { try search(depth: depth).findings().found }
+
+    func search(depth: Int) throws -> WhySearch {
         let funnel = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits)
         let table = table
         let items = table.forksOf.indices.filter { table.forksOf[$0].count >= 30 && table.forks.count - table.forksOf[$0].count >= 30 }
         return WhySearch(table, try WhyDefinition(funnel, depth: depth), items: items) { table.paths[$0].map { $0 < 2 } ?? false }
-            .findings().found
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `looptrail demo` as a process of its own: the whole pipeline for real.
@@ -6,16 +7,17 @@ import Testing
     @Test func `the demo runs the pipeline, can run again in the same folder, and its files are sound`() throws {
         let folder = try TemporaryFolder()
         let demo = folder.path("shop")
-        let first = try Child.looptrail(["demo", demo, "--log", "--people", "4000"])
+        let (people, all) = isNight ? ("4,000", "5,000") : ("1,500", "2,000")
+        let first = try Child.looptrail(["demo", demo, "--log", "--people", people.replacing(",", with: "")])
         #expect(first.status == 0)
         // Standard output has the funnel and nothing else.
-        #expect(first.output.hasPrefix("Checkout   4,000 users, window 1h from step 1, ordered"))
+        #expect(first.output.hasPrefix("Checkout   \(people) users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
-        // About thirteen events for each of the 4,000 users.
+        // About thirteen events for each of the users.
         let last = try #require(first.output.split(separator: "\n").last)
         let events = last.prefix { $0 != " " }.replacing(",", with: "")
-        #expect(try #require(Int(events)) >= 50_000)
+        #expect(try #require(Int(events)) >= (isNight ? 50_000 : 19_000))
         // The demo names its planted fault unasked. `chrome_trace.py` expects the same of 10,000 users.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
         #expect(finding.hasPrefix("What matters: Payment: ios, 2.1.0 converts "))
@@ -47,7 +49,8 @@ import Testing
         let asked = [demo + "/events", "--steps", "checkout_started > payment_succeeded", "--by", "session"]
         let why = try Child.looptrail(["why"] + asked).output.split(separator: "\n").filter { $0.hasPrefix("Visits with ") }
         #expect(why.first?.hasPrefix("Visits with session.platform = ios go on ") == true)
-        #expect(why.dropFirst().first?.hasPrefix("Visits with event coupon_applied go on ") == true)
+        // That coupons help shows among thousands of people alone.
+        if isNight { #expect(why.dropFirst().first?.hasPrefix("Visits with event coupon_applied go on ") == true) }
         let trend = try Child.looptrail(["trend"] + asked + ["--mark", "2026-01-15=2.1.0", "--fail-drop", "20%"])
         #expect(trend.status == 4)
         #expect(trend.output.contains("\nConversion fell on 2026-01-"))
@@ -83,12 +86,12 @@ import Testing
         #expect(try Child.looptrail(["inspect", demo + "/recordings", "-o", session]).status == 0)
         #expect(try String(contentsOfFile: session, encoding: .utf8).lowercased().hasPrefix("<!doctype html>"))
 
-        let second = try Child.looptrail(["demo", demo, "--people", "1000", "--quiet"])
+        let second = try Child.looptrail(["demo", demo, "--people", isNight ? "1000" : "500", "--quiet"])
         #expect(second.status == 0)
         #expect(second.errors == "")
-        #expect(second.output.hasPrefix("Checkout   5,000 users"))
+        #expect(second.output.hasPrefix("Checkout   \(all) users"))
         let secondPage = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
-        #expect(secondPage.contains("5,000") && secondPage != page)
+        #expect(secondPage.contains(all) && secondPage != page)
         #expect(try String(contentsOfFile: demo + "/explore.html", encoding: .utf8) != explorer)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
         // The event files have the timing lines of both runs, under the same keys. The metrics are those of the last process.
@@ -97,14 +100,14 @@ import Testing
         #expect(try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8) != metrics)
 
         let names = try FileManager.default.contentsOfDirectory(atPath: demo + "/events")
-        #expect(names.count > 3)
+        #expect(names.count >= 3)
         #expect(names.allSatisfy { $0.hasPrefix("events-") && $0.hasSuffix(".ndjson.gz") })
     }
 
     @Test func `the same run in another folder gives the same funnel`() throws {
         let folder = try TemporaryFolder()
         let results = try ["a", "b"].map {
-            try Child.looptrail(["demo", folder.path($0), "--people", "500", "--quiet", "--format", "json"])
+            try Child.looptrail(["demo", folder.path($0), "--people", isNight ? "500" : "150", "--quiet", "--format", "json"])
         }
         func steps(_ json: String) -> Substring? { json.range(of: "\"input\"").map { json[..<$0.lowerBound] } }
         #expect(results.allSatisfy { $0.status == 0 })

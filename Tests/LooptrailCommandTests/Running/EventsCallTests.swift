@@ -64,6 +64,22 @@ import Testing
         #expect(strict.output == lenient.output)
     }
 
+    @Test(arguments: [["events"], ["funnel", "--steps", "viewed > added"], ["retention", "--start", "viewed", "--return", "added"]])
+    func `a sample of the sessions is warned about once, from lines and from a summary`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        func warnings(_ rate: String) throws -> Int {
+            let began = Events.line("session_started", props: #"{"sample_rate":\#(rate)}"#, more: #","session":"s","type":"meta""#)
+            try folder.file("e.ndjson.gz", bytes: BlockedFile.bytes([Events.text([began]) + Events.shop]))
+            let lines = try Child.looptrail(words + [folder.path])
+            #expect(try Child.looptrail(["index", folder.path, "--quiet"]).status == 0)
+            let summary = try Child.looptrail(words + [folder.path])
+            #expect(lines.status == 0 && lines.output == summary.output && lines.errors == summary.errors)
+            return lines.errors.components(separatedBy: "warning: these files hold a sample of the sessions (rate \(rate))").count - 1
+        }
+        #expect(try warnings("1.0") == 0)
+        #expect(try warnings("0.1") == 1)
+    }
+
     @Test func `a flag of another command is no flag here`() throws {
         let result = try Child.looptrail(["events", "--window", "1h"])
         #expect(result.status == 2)

@@ -131,6 +131,17 @@ import Testing
         #expect(quiet.complaints == "")
     }
 
+    @Test func `a step whose events lack the property of :all is a warning, because no value can get there`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let words = ["funnel", path, "--steps", "viewed > added > paid", "--breakdown", "props.price"]
+        let result = try Child.looptrail(words.dropLast() + ["props.price:all"])
+        #expect(result.status == 0 && result.output.hasPrefix("Funnel   4 pairs of user and value, "), "\(result.output)")
+        let said = "nothing gets to step 3 with a value of `props.price:all`: with :all the event of each step must have the property"
+        #expect(result.complaints == "looptrail funnel: warning: \(said)\n")
+        #expect(try !Child.looptrail(words).errors.contains("nothing gets to"))
+    }
+
     @Test func `no data at all gives zeros`() throws {
         let folder = try TemporaryFolder()
         let empty = try folder.file("e.ndjson", "")

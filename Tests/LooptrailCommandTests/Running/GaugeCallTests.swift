@@ -21,6 +21,17 @@ import Testing
         #expect(groups.contains("looptrail_funnel_group_users{funnel=\"viewed > added > paid\",group=\"10\",step=\"1\"} 1\n"))
     }
 
+    @Test func `a note says that gauges let the other outputs count users`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let outputs = ["-o", folder.path("f.json"), "-o", folder.path("f.prom")]
+        let words = ["funnel", path, "--steps", steps, "--breakdown", "props.price"] + outputs
+        let said = "--count visits counts visits in all of them"
+        #expect(try Child.looptrail(words).errors.contains(said) && folder.text("f.json")?.contains(#""count":"users""#) == true)
+        #expect(try !Child.looptrail(words + ["--count", "visits"]).errors.contains(said))
+        #expect(try !Child.looptrail(Array(words.dropLast(2))).errors.contains(said))
+    }
+
     @Test func `a funnel that nobody entered has counts and no ratio`() throws {
         let output = try Child.looptrail(["funnel", "--steps", steps, "--format", "prom"], input: .pipe([])).output
         #expect(output.contains("step=\"1\"} 0\n") && !output.contains("\nlooptrail_funnel_conversion_ratio"))

@@ -94,6 +94,22 @@ import Testing
         #expect(mixed.status == 1 && mixed.errors.contains("the lines are of part 1 of 2 and of part 2 of 2"))
     }
 
+    @Test(arguments: [([], 0), (["--strict"], 3)] as [([String], Int32)])
+    func `a split tells of lines that cannot be read, and a part of damage`(strict: [String], status: Int32) throws {
+        let (folder, _, context) = try prepared()
+        let bad = try folder.file("bad.ndjson", Events.shop + "{\n")
+        let split = ["split", bad, "--parts", "2", "--context", context, "-o", "-", "--quality", folder.path("q")]
+        let divided = try Child.looptrail(split + strict)
+        #expect(divided.status == status && divided.errors.contains("the input has 1 line that cannot be read"), "\(divided.errors)")
+        var bytes = BlockedFile.bytes([Events.shop, Events.shop])
+        // The check sum of the first member.
+        bytes[BlockedFile.bytes([Events.shop], isSealed: false).count - 8] ^= 1
+        let damaged = try folder.file("damaged.ndjson.gz", bytes: bytes)
+        let part = ["funnel", damaged, "--partial", "--part", "1/1", "--context", context, "-o", folder.path("p")]
+        let counted = try Child.looptrail(part + strict)
+        #expect(counted.status == status && counted.errors.contains("the input has 1 damaged place"), "\(counted.errors)")
+    }
+
     @Test func `rows have part, index and line`() throws {
         let (folder, events, context) = try prepared()
         let result = try Child.looptrail(

@@ -18,6 +18,7 @@ import Testing
 
     @Test func `a misspelt zone is told with the nearest one`() {
         #expect(message("Europe/Berln") == "--tz: there is no time zone `Europe/Berln`: did you mean `Europe/Berlin`?")
+        #expect(message("berlin") == "--tz: there is no time zone `berlin`: did you mean `Europe/Berlin`?")
         #expect(message("Utterly/Unlike_Anything") == "--tz: there is no time zone `Utterly/Unlike_Anything`")
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import Funnels
@@ -15,11 +16,11 @@ struct FunnelGroupsTests {
         let text = MarkdownReport().text(of: try SampleResults.groups(["pro", "a|b"]))
         #expect(
             text.contains(
-                "### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | 95 % | Against the rest | 95 % | Held equal | q | Median time | p90 |  |\n"
+                "### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | 95 % | Against the rest | Held equal | 95 % | q | Median time | p90 |  |\n"
             ))
         #expect(
-            text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 23.7–76.3% | −5.6 | −42.3 to +33.5 |  | – | 3s | 3s | ████████ |\n"), "\(text)")
-        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 26.7–81.1% | +5.6 | −33.5 to +42.3 |  | – |"))
+            text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 23.7–76.3% | −5.6 |  | −42.3 to +33.5 | – | 3s | 3s | ████████ |\n"), "\(text)")
+        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 26.7–81.1% | +5.6 |  | −33.5 to +42.3 | – |"))
     }
 
     @Test func `a group that differs for certain is named, and its name stays data`() throws {
@@ -53,6 +54,14 @@ struct FunnelGroupsTests {
         #expect(json.contains(#""adjusted_for":["user","day"],"refused":null,"detectable":null,"sentence":"<2.1> \#(words)"}"#))
         #expect(json.contains(#""sentence":"No difference that these visits could show; one of 3.1 points would be seen 8 times in 10."}"#))
         #expect(JSONReport().text(of: result).contains(#""converted":2000,"rate":0.5,"rate_ci95":[0.4845125592034"#))
+        // The claim's interval is about the adjusted difference: beside the crude one of visits there is none.
+        let visits = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b"), counting: .visits, breakdown: FunnelBreakdown(path: ["v"]))
+        let ofVisits = FunnelResult(
+            definition: visits, steps: steps(1500), groups: result.groups, windowOpen: 0, input: InputQuality(), unseenNames: [],
+            groupClaims: [nil, claim, silent])
+        let crude = #""versus_rest":{"difference":-0.25125,"ci95":null,"p_value":1e-09,"q_value":2e-09}"#
+        #expect(JSONReport().text(of: ofVisits).contains(crude))
     }
 
     @Test func `a group whose sure difference is said of another group is not said to have none`() {
@@ -82,12 +91,20 @@ struct FunnelGroupsTests {
         #expect(Claim(refused: .fewDays).words(.range) == few && Claim(refused: .fewDays).words(.trend(at: "", relative: nil)) == few)
     }
 
-    @Test func `a difference that no two shares can have is not named`() {
-        var claim = Claim()
-        (claim.difference, claim.interval, claim.pValue, claim.detectable) = (0.2, ConfidenceInterval(-0.6, 1), 0.7, 1.255)
-        for subject in [Claim.Subject.group, .fork, .range] {
-            #expect(claim.words(subject) == "No difference that these visits could show.")
-        }
+    @Test func `where one user makes most of what is compared, a sentence says so and how to go on, and the JSON says few visits`() {
+        let claim = Claim(refused: .fewUsers)
+        let words = "Nothing is concluded: one user or a few make most of what is compared; `--not-users FILE` leaves them out."
+        for subject in [Claim.Subject.group, .fork, .range, .trend(at: "", relative: nil)] { #expect(claim.words(subject) == words) }
+        var writer = JSONWriter()
+        claim.json(.range).write(to: &writer)
+        #expect(writer.text.contains(#""refused":"few_visits""#))
+    }
+
+    @Test func `a sure change of less than half a point is steady, and a sentence says why`() {
+        var claim = Claim(.steady)
+        (claim.difference, claim.interval, claim.detectable) = (-0.003, ConfidenceInterval(-0.004, -0.002), 0.002)
+        let words = claim.words(.trend(at: "", relative: nil))
+        #expect(words.hasPrefix("Steady: no lasting change of half a point or more that these visits could show; one of 0.5 points would"))
     }
 
     @Test func `in a page groups are bars of their conversion, and a full bar is the whole group`() throws {

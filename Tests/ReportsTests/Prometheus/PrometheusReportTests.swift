@@ -29,6 +29,14 @@ struct PrometheusReportTests {
         #expect(Set(seen).count == seen.count)
     }
 
+    @Test func `the help says what is counted`() throws {
+        for (counting, word) in [(.users, "Keys"), (.visits, "Visits"), (.attempts, "Attempts")] as [(FunnelDefinition.Counting, String)] {
+            let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: counting)
+            let lines = lines([SampleResults.funnel(definition, counts: [2, 1])])
+            #expect(lines.contains("# HELP looptrail_funnel_users \(word) whose chain took a step of the funnel, by step."))
+        }
+    }
+
     @Test(arguments: HostileName.allCases)
     func `a sample stays on its line whatever the names are`(name: HostileName) throws {
         let plain = lines(try SampleResults.everything(named: "plain"))

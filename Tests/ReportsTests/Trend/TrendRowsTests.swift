@@ -79,7 +79,7 @@ struct TrendRowsTests {
         return accumulator
     }
 
-    @Test("a row is its period's funnel in every order, zone and unit, with open starts and without", arguments: 0..<10)
+    @Test("a row is its period's funnel in every order, zone and unit, with open starts and without", arguments: 0..<(isNight ? 10 : 3))
     func rows(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(500 + seed))
         var (rows, several) = (0, 0)

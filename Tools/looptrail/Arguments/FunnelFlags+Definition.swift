@@ -97,6 +97,16 @@ extension FunnelFlags {
 }
 
 extension Invocation {
+    /// Says that users are counted where the other outputs would have visits without the gauges.
+    func noteUsers(in definitions: [FunnelDefinition], besideGaugesIn output: ReportOutput) {
+        let formats = Set(output.targets.map(\.formatName))
+        guard formats.contains(CommonFlags.gauges), formats.count > 1, arguments[FunnelFlags.count] == nil else { return }
+        let haveVisits = definitions.contains {
+            $0.counting == .users && $0.breakdown?.attribution == .first && $0.obstacleToVisits == nil
+        }
+        if haveVisits { console.note("gauges count users, and so do the other outputs: --count visits counts visits in all of them") }
+    }
+
     /// Whether visits are counted by default. They are in `trend` and `why`. In commands that have `--compare`, and in `cluster prepare`,
     /// they are with `--compare` or a breakdown by `:first`, unless `--fail-under` or gauges ask about users.
     fileprivate func comparesVisits(of funnel: SavedFunnel) -> Bool {

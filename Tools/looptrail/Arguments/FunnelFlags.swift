@@ -26,7 +26,8 @@ enum FunnelFlags {
         repetition: .refused)
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
-        "What counts; users: each once, with the deepest attempt; visits: the starts of a session, once; attempts: every one (default: users; "
+        "What counts; users: each once, with the deepest attempt; visits: all starts of a session as one; "
+            + "one payment may convert several visits; attempts: every one (default: users; "
             + "visits in trend and why, in funnel and report with --compare, and in these and cluster prepare with a --breakdown by :first; but users "
             + "with --fail-under, with gauges, and where visits cannot be counted)", repetition: .refused)
     static let sessionTimeout = Flag(
@@ -40,11 +41,12 @@ enum FunnelFlags {
         "hold", .propertyPath("hold"), "A property that has the same value on all steps of a chain", repetition: .refused)
     static let breakdown = Flag(
         "breakdown", in: .groups, .breakdown,
-        "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value); "
+        "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all "
+            + "(once for each value; the event of each step must have it); "
             + "plan,city counts each pair that an event has",
         repetition: .refused)
     static let top = Flag(
-        "top", in: .groups, .count(1...10_000, example: "5"),
+        "top", in: .groups, .count(FunnelBreakdown.tops, example: "5"),
         "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))", repetition: .refused)
     static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let compat = Flag(

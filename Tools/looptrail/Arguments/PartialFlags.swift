@@ -80,7 +80,10 @@ enum PartialFlags {
                 day: { CalendarUnit.day.period(of: $0, in: zone) })
         }
         try output.write(outcome.partial.bytes)
-        return invocation.arguments[CommonFlags.strict] && outcome.reading.damagedMembers > 0 ? .damaged : .fine
+        // `cluster split` has already told of lines that cannot be read.
+        var input = InputQuality()
+        (input.bytes, input.damagedMembers) = (outcome.reading.bytes, outcome.reading.damagedMembers)
+        return invocation.verdict(on: input, outcome.reading, from: source)
     }
 }
 

@@ -9,7 +9,8 @@ extension Invocation {
         for path in reader.unnameable { console.warning("\(EventFileReadError.nameNotUTF8(path: path))") }
     }
 
-    /// The exit status that follows from the quality of the input. Prints what is wrong with the input to standard error.
+    /// The exit status that follows from the quality of the input. Prints what is wrong with the input to standard error, and whether it is
+    /// a sample.
     ///
     /// Call it after writing the result, because the result holds whatever was lost.
     func verdict(on input: InputQuality, _ reading: ReadResult, from source: InputPaths) -> ExitStatus {
@@ -20,6 +21,11 @@ extension Invocation {
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
         if arguments[CommonFlags.verbose] {
             for summary in reading.ignoredSummaries { console.note("\(summary); its lines were read") }
+        }
+        if input.sampleRate < 1 {
+            console.warning(
+                "these files hold a sample of the sessions (rate \(input.sampleRate)): counts are of the sample, and what takes several "
+                    + "sessions, such as retention or a funnel by user, is counted too low")
         }
         var faults: [String] = []
         if input.damagedMembers > 0 { faults.append(GroupedNumber.counted(input.damagedMembers, "damaged place")) }

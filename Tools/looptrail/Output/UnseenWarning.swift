@@ -32,6 +32,20 @@ extension Invocation {
         }
     }
 
+    /// Warns of a breakdown by `:all` whose values do not get to some step: it may be that no event of that step has the property.
+    func warn(ofStepsWithoutValueIn results: [FunnelResult]) {
+        for result in results {
+            guard let breakdown = result.definition.breakdown, breakdown.attribution == .all else { continue }
+            let groups = result.groups.filter { $0.value != FunnelBreakdown.none && $0.steps[0].count > 0 }
+            let lost = result.definition.steps.indices.first { step in
+                !result.definition.steps[step].isOptional && groups.allSatisfy { $0.steps[step].count == 0 }
+            }
+            guard let lost, !groups.isEmpty else { continue }
+            console.warning(
+                "nothing gets to step \(lost + 1) with a value of `\(breakdown)`: with :all the event of each step must have the property")
+        }
+    }
+
     /// With `--plan`, warns of properties that these funnels ask for and that are in neither the plan nor the data. It reads the files
     /// again only if the plan lacks one of them.
     func warnOfProperties(in definitions: [FunnelDefinition], from source: InputPaths) throws {

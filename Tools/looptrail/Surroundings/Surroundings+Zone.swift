@@ -37,8 +37,10 @@ extension Surroundings {
         if known.isEmpty && !folders.contains(where: { WholeFile.bytes(of: "\($0)/Europe/Berlin", atMost: 1 << 20) != nil }) {
             throw UsageError("--tz: this machine has no time zones (is the package tzdata missing?); `UTC` needs none")
         }
-        throw UsageError(
-            "--tz: there is no time zone `\(name)`" + (NearestName.find(name, in: known).map { ": did you mean `\($0)`?" } ?? ""))
+        // `Berlin` is far from `Europe/Berlin` by letters, so a place is looked for first.
+        let place = known.first { $0.lowercased().hasSuffix("/" + name.lowercased()) }
+        let nearest = place ?? NearestName.find(name, in: known)
+        throw UsageError("--tz: there is no time zone `\(name)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
     }
 
     /// The names of zones (`Z NAME …`) and of links to them (`L TARGET NAME`) in the database's text.
