@@ -1,6 +1,7 @@
 import Basics
 import LoopCore
 import ShopDemo
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -41,7 +42,7 @@ import TrackingEvents
     /// Simulated once for all tests.
     private static let visits = Task {
         let sink = Collector()
-        _ = await ShopSimulation(population: ShopPopulation(seed: 11, shoppers: 3_000), sink: sink).run()
+        _ = await ShopSimulation(population: .demo(run: 0, shoppers: isNight ? 3_000 : 1_200), sink: sink).run()
         return sink.all
     }
 

@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [SensitivityPolicy.drop, .mask])
     func `the fast path and the encoder for all events write the same line of a random event`(_ sensitivity: SensitivityPolicy) {
-        let count = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 20_000
+        let count = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 2_500
         let encoder = EventLineEncoder(sensitivity: sensitivity)
         var made = Made(random: SeededRandom(seed: 7))
         let (ours, byRule) = (ByteBuffer(capacity: 16), ByteBuffer(capacity: 16))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -30,9 +31,10 @@ import TrackingEvents
         #expect(properties["k3"] == 23)
     }
 
-    @Test func `a million keys are no trouble`() {
-        let properties = TrackingProperties((0..<1_000_000).map { ("k\($0)", .null) })
-        #expect(properties.entries.count == 1_000_000)
+    @Test func `very many keys are no trouble`() {
+        let many = isNight ? 1_000_000 : 100_000
+        let properties = TrackingProperties((0..<many).map { ("k\($0)", .null) })
+        #expect(properties.entries.count == many)
     }
 
     @Test func `assigning nil removes a key`() {

@@ -607,7 +607,8 @@ def memory(checks: Checks, client: str, server: Server, scratch: str, mib: int) 
     checks.that(f"{mib} MiB are sent", done.returncode == 0, done.stderr)
     sizes = [os.path.getsize(path) for path in event_files(server.files)]
     checks.equal(f"{mib} MiB are at the server", (len(sizes), set(sizes)), (mib // 8, {8 << 20}))
-    checks.that(f"{mib} MiB are sent in at most 64 MiB of memory", 0 < peak <= 64 * 1024, f"{peak} KiB")
+    # 38 MiB without a body. A segment takes 8 for the mapped file and 8 for FoundationNetworking's copy, which may outlive its request.
+    checks.that(f"{mib} MiB are sent in at most 80 MiB of memory", 0 < peak <= 80 * 1024, f"{peak} KiB")
     print(f"{mib} MiB in {time.monotonic() - start:.1f} s, at most {peak / 1024:.1f} MiB of memory", flush=True)
     for path in event_files(server.files):
         os.remove(path)
@@ -762,7 +763,7 @@ def main() -> None:
     parser.add_argument("--devices", type=int, default=3)
     parser.add_argument("--resets", type=int, default=1000)
     parser.add_argument("--servers", default="nginx,apache,s3", help="which of nginx, apache and s3, with commas between")
-    parser.add_argument("--mib", type=int, default=64, help="how much is sent to measure the memory")
+    parser.add_argument("--mib", type=int, default=256, help="how much is sent to measure the memory")
     options = parser.parse_args()
     servers = options.servers.split(",")
     if not set(servers) <= {"nginx", "apache", "s3"}:

@@ -25,7 +25,7 @@ struct SequenceLedgerTests {
         var known: [UInt64: Set<Int64>] = [:]
         var lines: [(UInt64, Int64)] = []
         // With seeds below 2 there are so many that the ledger folds runs while others still come.
-        for _ in 0..<(seed < 2 ? 75_000 : 30_000) {
+        for _ in 0..<(seed < 2 ? 75_000 : 10_000) {
             // Three sessions with many lines each, or 5,000 sessions with few.
             let session = seed % 2 == 0 ? UInt64.random(in: 1...3, using: &random) : random.next() % 5000 + 1
             let sequence = Int64.random(in: 1...(seed < 2 ? 60_000 : 30), using: &random)

@@ -2,6 +2,7 @@ import Basics
 import Deflate
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -148,11 +149,12 @@ import TrackingEvents
         #expect(started.map { $0.keys.sorted() } == [["app", "os"]])
     }
 
+    /// The nightly run kills before every call, a push before every third.
     @Test func `killed before any call, a second run leaves no byte of the person`() throws {
         var number = 0
         var isDone = false
         while !isDone {
-            number += 1
+            number += isNight ? 1 : 3
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             let files = FaultyFileSystem { [number] call in

@@ -122,9 +122,9 @@ import TrackingEvents
         return process.terminationStatus == 127 && !isCI ? nil : String(decoding: output, as: UTF8.self)
     }
 
-    /// 20,000 events a thread; `LOOPTRAIL_THREAD_EVENTS=100000` asks for more.
+    /// 5,000 events a thread; `LOOPTRAIL_THREAD_EVENTS=100000` asks for more.
     @Test func `eight threads lose nothing and mix up nothing`() async throws {
-        let (threads, each) = (8, ProcessInfo.processInfo.environment["LOOPTRAIL_THREAD_EVENTS"].flatMap { Int($0) } ?? 20_000)
+        let (threads, each) = (8, ProcessInfo.processInfo.environment["LOOPTRAIL_THREAD_EVENTS"].flatMap { Int($0) } ?? 5_000)
         let writer = try EventFileWriter(folder, options: .lossless)
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<threads {

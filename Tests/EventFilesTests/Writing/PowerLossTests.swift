@@ -265,7 +265,8 @@ import TrackingEvents
         #expect(await Self.live(in: trial.path + "/events", on: counting) == 6)
         let calls = counting.calls.count
         #expect(calls > 100)
-        for call in 1...calls {
+        // The nightly run loses power before every call, a push before every second.
+        for call in stride(from: 1, through: calls, by: isNight ? 1 : 2) {
             let ground = try WriterTestFolder()
             let disk = try prepare(ground)
             let safe = await Self.live(in: ground.path + "/events", on: FaultyFileSystem(on: disk) { $0.number == call ? .kill : nil })

@@ -7,7 +7,7 @@ import TrackingEvents
 /// What a writer costs over its life and a reader over a bomb, measured in a process of its own, where nobody else opens files or takes
 /// memory.
 ///
-/// CI writes 200,000 events and unpacks 200 MiB; `LOOPTRAIL_SOAK_EVENTS=10000000` and `LOOPTRAIL_BOMB_MIB=10240` ask for more.
+/// CI writes 100,000 events and unpacks 200 MiB; `LOOPTRAIL_SOAK_EVENTS=10000000` and `LOOPTRAIL_BOMB_MIB=10240` ask for more.
 @Suite struct SoakTests {
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
     func `memory is flat and within 16 MiB, and neither threads nor descriptors are left`() async throws {
@@ -68,7 +68,7 @@ struct SoakedProcess {
     func `writes, and measures its own process`() throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = try #require(environment["LOOPTRAIL_SOAK_FOLDER"])
-        let count = environment["LOOPTRAIL_SOAK_EVENTS"].flatMap { Int($0) } ?? 200_000
+        let count = environment["LOOPTRAIL_SOAK_EVENTS"].flatMap { Int($0) } ?? 100_000
 
         // A first writer, so that what the process allocates at the first use does not count.
         let first = try EventFileWriter(folder: folder + "/first")

@@ -14,7 +14,7 @@ import FoundationNetworking
         let server = try ScriptedServer { _, _ in .answerWithoutEnd(status) }
         defer { server.close() }
         // The limit may be over before the answer has come. The error is the same.
-        let transport = HTTPTransport(.ephemeral, answerLimit: .seconds(1))
+        let transport = HTTPTransport(.ephemeral, answerLimit: .milliseconds(300))
         defer { transport.close() }
         let error = UploadError.transport("no whole answer came in time")
         await #expect(throws: error) { try await transport.ask(URLRequest(url: server.base)) }

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct EffectModelTests {
     /// `LOOPTRAIL_EFFECT_PROGRAMS` sets another number of programs.
     @Test func `what effects bring is what the model says`() async {
-        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 1_500
+        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 10_000
         for seed in 0..<programs {
             let play = EffectPlay(seed: seed)
             await play.run()

@@ -77,7 +77,7 @@ import TrackingEvents
     }
 
     /// The number of inputs. `LOOPTRAIL_SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst` makes a longer run.
-    private static let inputs = ProcessInfo.processInfo.environment["LOOPTRAIL_SCANNER_INPUTS"].flatMap { Int($0) } ?? 20_000
+    private static let inputs = ProcessInfo.processInfo.environment["LOOPTRAIL_SCANNER_INPUTS"].flatMap { Int($0) } ?? 5_000
 
     @Test func `a whole line is good exactly if Foundation's parser agrees`() {
         var random = SeededRandom(seed: 20_260_101)
