@@ -234,6 +234,28 @@ def planted(looptrail, scratch):
     return page, path
 
 
+def healthy(looptrail, scratch):
+    """A question, with the command's answer: only the few users with `bad` convert less. They differ so much among themselves that the
+    large group without a fault is surer than theirs, as long as `bad` is among the others."""
+    path, page = os.path.join(scratch, "healthy.ndjson"), os.path.join(scratch, "healthy.html")
+    visits = [(user, visit, "bad", visit < (20 if user % 2 else 4)) for user in range(25) for visit in range(40)]
+    visits += [(user, 0, "small", user // 10 % 50 < 23) for user in range(25, 525)]
+    visits += [(user, 0, "large", user // 10 % 2 == 0) for user in range(525, 6525)]
+    with open(path, "w") as file:
+        for user, visit, value, converts in visits:
+            time_of = explore_cases.BASE + (user + visit) % 10 * explore_cases.DAY + visit * 1_000_000
+            for seq, name in enumerate("ab" if converts else "a", 1):
+                event = {"v": 1, "t_ms": time_of + seq, "name": name, "user": f"u{user}", "session": f"s{user}-{visit}", "seq": seq,
+                         "id": f"{user}-{visit}-{seq}", "props": {"p": value}}
+                file.write(json.dumps(event) + "\n")
+    looptrail.run("explore", path, "--min-users", "1", "--quiet", "-o", page)
+    looptrail.run("explore", path, "--min-users", "3", "--quiet", "-o", page + ".folded.html")
+    asked = [("steps", "a > b"), ("window", "1h"), ("breakdown", "props.p")]
+    answer = json.loads(looptrail.run("funnel", path, *[f"--{key}={value}" for key, value in asked], "--format", "json", "--quiet").stdout)
+    assert {group["value"]: group["claim"]["kind"] for group in answer["groups"]} == {"large": "none", "bad": "less", "small": "none"}, answer
+    return page, path, "funnel", fragment_of("funnel", asked), answer, "a healthy group"
+
+
 def differs(checks, engine, looptrail, asked):
     """The differences and intervals that the page finds between groups must be those of the command's claims, and its findings must be the
     claims that hold."""
@@ -799,7 +821,7 @@ def main():
     if options.pictures:
         os.makedirs(options.pictures, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, Browser(Browser.find()) as browser:
-        asked = cases(looptrail, random.Random(options.seed), options.cases, scratch)
+        asked = [*cases(looptrail, random.Random(options.seed), options.cases, scratch), healthy(looptrail, scratch)]
         engine = Engine(browser, scratch)
         engine.load(engine_source())
         first_difference(engine, asked, checks)
