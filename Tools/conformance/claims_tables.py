@@ -55,7 +55,8 @@ def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> lis
         return None
     fit = sm.OLS(outcome, numpy.column_stack([side, others])).fit(
         cov_type="cluster", cov_kwds={"groups": user, "use_correction": False})
-    return judged(float(fit.params[0]), float(fit.bse[0]), user, left * fit.resid)
+    # Where no user differs, rounding may make the variance negative.
+    return judged(float(fit.params[0]), max(float(fit.cov_params()[0, 0]), 0.0) ** 0.5, user, left * fit.resid)
 
 
 def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarray) -> list[float]:
