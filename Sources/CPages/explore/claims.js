@@ -63,7 +63,7 @@ const claimWords = (claim, trend) => {
                 + "`looptrail trend --mark DAY=NAME` compares before and after",
             opposed: `with ${adjusted.map((one) => `${one}s`).join(" and ")} held equal the difference has the other sign`
                 + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
-            few_visits: isLarge ? "one user or a few make most of what is compared; `--not-users FILE` leaves them out"
+            few_visits: isLarge ? "too few users decide what is compared; `--not-users FILE` leaves out one with many visits"
                 : `it takes 30 ${unit} of 20 users on either side`,
             unit: unit === "visits" ? "it takes visits that have their group when they begin"
                 : "only visits are compared; where they can be counted, --count visits does",

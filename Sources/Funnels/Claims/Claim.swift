@@ -21,7 +21,8 @@ package struct Claim: Sendable, Hashable {
         /// The difference with nothing held equal does not have the same sign, or, where users are held equal, not a third of the size.
         case opposed
         case fewVisits = "few_visits"
-        /// One user or a few make most of what is compared: its error is unknown, or too large. In JSON it is `few_visits`.
+        /// The error is unknown, or too large to show any difference: one user has many visits, or hardly anybody differs. In JSON it is
+        /// `few_visits`.
         case fewUsers = "few_users"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit

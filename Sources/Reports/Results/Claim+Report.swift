@@ -89,7 +89,7 @@ extension Claim {
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
-        case (.fewUsers, _): "one user or a few make most of what is compared; `--not-users FILE` leaves them out"
+        case (.fewUsers, _): "too few users decide what is compared; `--not-users FILE` leaves out one with many visits"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"
         }

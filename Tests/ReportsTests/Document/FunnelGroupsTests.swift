@@ -91,9 +91,9 @@ struct FunnelGroupsTests {
         #expect(Claim(refused: .fewDays).words(.range) == few && Claim(refused: .fewDays).words(.trend(at: "", relative: nil)) == few)
     }
 
-    @Test func `where one user makes most of what is compared, a sentence says so and how to go on, and the JSON says few visits`() {
+    @Test func `where too few users decide, a sentence says so and how to go on, and the JSON says few visits`() {
         let claim = Claim(refused: .fewUsers)
-        let words = "Nothing is concluded: one user or a few make most of what is compared; `--not-users FILE` leaves them out."
+        let words = "Nothing is concluded: too few users decide what is compared; `--not-users FILE` leaves out one with many visits."
         for subject in [Claim.Subject.group, .fork, .range, .trend(at: "", relative: nil)] { #expect(claim.words(subject) == words) }
         var writer = JSONWriter()
         claim.json(.range).write(to: &writer)
