@@ -52,7 +52,8 @@ final class EventSampling {
 }
 
 extension Middleware {
-    /// Drops what `only` and `except` leave out. Of the events left, the first and then every n-th pass; an initial step, or the failure of an effect, always does.
+    /// Drops what `only` and `except` leave out. Of the events left, the first and then every n-th pass. An initial step and the failure of
+    /// an effect always pass.
     @inlinable
     func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
         if only == nil && except == nil && every <= 1 { return self }
