@@ -51,7 +51,7 @@ MUTANTS = [
     ("for (const i of starts) run[i] &= ~1;", ""),
     ("this.areKnown &&= visit.isKnown;", ""),
     ("&& ways.length === 1 && ways[0].reach === 0;", ";"),
-    ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
+    ("chain.isOpen && depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
     ("if (isFew && distance", "if (distance"),
     # Claims and trends.
     ("if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n        else claim.kind", "claim.kind"),

@@ -106,7 +106,7 @@ class Question {
             user[held] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
             day[held] = date;
             group[held] = own;
-            converted[held++] = rows.taken[row] >> d.layout.last & 1;
+            converted[held++] = rows.converted[row];
         }
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
         for (let i = 0; i < held; i++) day[i] = ranks[day[i]];

@@ -59,33 +59,29 @@ const qValues = (all) => {
     asked.reduce((least, i, n) => q[i] = Math.min(least, all[i] * asked.length / (asked.length - n)), 1);
     return q;
 };
-// A list's values at some rising ranks: all are counted by their leading bits, and only those like a wanted one are sorted.
-const atRanks = (list, ranks) => {
-    const n = list.length, bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 14);
-    for (let i = 0; i < n; i++) counts[bits[i] >>> 17]++;
-    const isHeld = new Uint8Array(1 << 14), passed = [];
-    let size = 0;
+// Durations in few numbers: percentiles interpolate between ranks. All are counted by their leading bits, and only those like a wanted
+// one are sorted.
+const distribution = (list) => {
+    const n = list.length, shares = [0.5, 0.9, 0.99].map((share) => share * (n - 1)), passed = [];
+    if (!n) return null;
+    const ranks = shares.flatMap((share) => [Math.floor(share), Math.ceil(share)]).sort((a, b) => a - b);
+    const bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 14), isHeld = new Uint8Array(1 << 14);
+    let total = 0, size = 0;
+    for (let i = 0; i < n; i++) {
+        total += list[i];
+        counts[bits[i] >>> 17]++;
+    }
     for (let bucket = 0, below = 0, left = 0; passed.length < ranks.length; bucket++) {
         below += counts[bucket];
         for (; ranks[passed.length] < below; isHeld[bucket] = 1) passed.push(left);
         if (isHeld[bucket]) size += counts[bucket];
         else left += counts[bucket];
     }
-    const held = floats(size);
-    for (let i = 0, at = 0; i < n; i++) if (isHeld[bits[i] >>> 17]) held[at++] = list[i];
+    const held = floats(size), at = (rank) => held[rank - passed[ranks.indexOf(rank)]];
+    for (let i = 0, k = 0; i < n; i++) if (isHeld[bits[i] >>> 17]) held[k++] = list[i];
     held.sort();
-    return passed.map((left, i) => held[ranks[i] - left]);
-};
-// Durations in few numbers: percentiles interpolate between ranks.
-const distribution = (list) => {
-    const n = list.length, shares = [0.5, 0.9, 0.99].map((share) => share * (n - 1)), floors = shares.map(Math.floor);
-    if (!n) return null;
-    let total = 0;
-    for (let i = 0; i < n; i++) total += list[i];
     const mean = total < 2 ** 53 ? total / n : Number(list.reduce((all, one) => all + BigInt(one), 0n)) / n;
-    const ranks = floors.flatMap((rank) => [rank, Math.min(rank + 1, n - 1)]).sort((a, b) => a - b), values = atRanks(list, ranks);
-    const at = (rank) => values[ranks.indexOf(rank)];
-    const [p50, p90, p99] = floors.map((rank, i) => at(rank) + (at(Math.min(rank + 1, n - 1)) - at(rank)) * (shares[i] - rank));
+    const [p50, p90, p99] = shares.map((share) => at(Math.floor(share)) + (at(Math.ceil(share)) - at(Math.floor(share))) * (share % 1));
     return {n, mean, p50, p90, p99};
 };
 
@@ -304,98 +300,96 @@ const forEachChain = (data, d, periodOf, body) => {
 
 // MARK: Funnel
 
-// What some starts make: how many took each step and have time left, and how long each timed step took.
+// What some starts make: how many took each step, and how long each timed step took.
 class FunnelTally {
-    constructor(d) { Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0}); }
-    take(rows, row) {
-        this.open += rows.isOpen[row];
-        for (let left = rows.taken[row]; left; left &= left - 1) this.counts[lowest(left)]++;
-    }
+    constructor(d, counts) { Object.assign(this, {d, counts, timed: []}); }
     get share() { return shareJSON(this.counts[this.d.layout.last], this.counts[0]); }
     // How long a step took from the first one, which is also the one before the second.
-    time(step = this.d.layout.last) { return distribution(this.first[step] ?? []); }
+    time(step = this.d.layout.last, from = "first") {
+        return distribution(this.timed[step]?.[from].subarray(0, this.counts[step]) ?? []);
+    }
     get steps() {
         const {d, counts} = this, share = (n, of) => of ? n / of : null, range = (n, of) => interval(Math.min(n, of), of);
         return d.steps.map((step, i) => {
-            const n = counts[i], before = counts[d.layout.previous[i]], time = this.time(i), own = this.previous[i];
+            const n = counts[i], before = counts[d.layout.previous[i]], time = this.time(i);
             return {
                 index: i + 1, name: titleOf(step), count: n, of_first: share(n, counts[0]), of_previous: share(n, before),
                 dropped: step.optional ? 0 : before - n,
-                from_previous_ms: own ? distribution(own) : time, from_first_ms: time,
+                from_previous_ms: d.layout.previous[i] ? this.time(i, "previous") : time, from_first_ms: time,
                 of_first_ci95: range(n, counts[0]), of_previous_ci95: range(n, before),
             };
         });
     }
 }
-// A row for each chain that is shown, to be divided by groups when all are there; of a visit also its user, when it began and whether
-// its group was known then. And for each timed step the rows that took it, with their times.
-const ROWS = {group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
-const TIMES = {row: Uint32Array, first: Float64Array, previous: Float64Array};
-class StartTally {
+// A row for each chain that has a group, and for each visit with its user, when it began and whether its group was known then. And for
+// each timed step the groups of those that took it, with their times.
+const ROWS = {group: Uint32Array, converted: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
+const TIMES = {group: Uint32Array, first: Float64Array, previous: Float64Array};
+class StartTally extends FunnelTally {
     constructor(d, timed = [...d.steps.keys()].slice(1)) {
-        Object.assign(this, {d, rows: Table.kept(ROWS), all: 0, mature: 0, matureConverted: 0});
-        this.timed = timed.map((step) => ({step, times: Table.kept(TIMES)}));
+        super(d, d.steps.map(() => 0));
+        Object.assign(this, {rows: Table.kept(ROWS), all: 0, mature: 0, matureConverted: 0, open: 0});
+        for (const step of timed) this.timed[step] = Table.kept(TIMES);
     }
-    add(chain, group, counts, visit) {
-        const {d, rows} = this;
+    // Takes what a fold's body gets.
+    add(chain, key, group, period, counts, visit) {
+        const {d, rows, timed} = this, {depth, taken} = chain, converted = taken >> d.layout.last & 1;
         if (counts & 1) this.all++;
         if (counts & 2) {
             this.mature++;
-            this.matureConverted += chain.taken >> d.layout.last & 1;
+            this.matureConverted += converted;
         }
         if (!(counts & (d.mature ? 2 : 1))) return;
-        const row = rows.next();
-        rows.group[row] = group;
-        rows.taken[row] = chain.taken;
         // A session may be over before its window is.
-        rows.isOpen[row] = counts < 2 && chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;
-        if (visit) {
-            rows.user[row] = visit.user;
-            rows.first[row] = visit.first;
-            rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
+        this.open += counts < 2 && chain.isOpen && depth <= d.layout.last ? 1 : 0;
+        if (visit || d.breakdown) {
+            const row = rows.next();
+            rows.group[row] = group;
+            rows.converted[row] = converted;
+            if (visit) {
+                rows.user[row] = visit.user;
+                rows.first[row] = visit.first;
+                rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
+            }
         }
-        for (const {step, times} of this.timed) {
-            if ((chain.taken >> step & 1) === 0) continue;
+        for (let step = 0; step < depth; step++) {
+            if ((taken >> step & 1) === 0) continue;
+            this.counts[step]++;
+            const times = timed[step];
+            if (!times) continue;
             const i = times.next();
-            times.row[i] = row;
+            times.group[i] = group;
             times.first[i] = chain.fromFirst[step];
             times.previous[i] = chain.fromPrevious[step];
         }
     }
-    fill(data) { return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit)); }
-    // The funnel of each of some parts; groupOf gives the part of a group's code; without it all are one.
-    divide(count, groupOf) {
-        const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = uints(rows.count);
-        for (let row = 0; row < rows.count; row++) {
-            if (groupOf) ofRow[row] = groupOf[rows.group[row]];
-            parts[ofRow[row]].take(rows, row);
-        }
-        for (const {step, times} of this.timed) {
-            // The times of each part are put together.
-            const names = d.layout.previous[step] ? ["first", "previous"] : ["first"];
-            const starts = uints(count + 1);
-            parts.forEach((part, p) => { starts[p + 1] = starts[p] + part.counts[step]; });
-            for (const name of names) {
-                const values = times[name], sorted = groupOf ? floats(times.count) : values, next = starts.slice();
-                for (let i = 0; groupOf && i < times.count; i++) sorted[next[ofRow[times.row[i]]]++] = values[i];
-                parts.forEach((part, p) => { part[name][step] = sorted.subarray(starts[p], starts[p + 1]); });
-            }
-        }
-        return parts;
-    }
-    get shown() { return this.divide(1)[0]; }
+    fill(data) { return forEachChain(data, this.d, null, this.add.bind(this)); }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
-        const {rows} = this, sizes = uints(breakdown.codeCount);
+        const {rows} = this, sizes = uints(breakdown.codeCount), groupOf = this.groupOf = sizes.slice();
         for (let row = 0; row < rows.count; row++) sizes[rows.group[row]]++;
-        this.groupOf = sizes.slice();
-        return breakdown.groups([...sizes.entries()].filter(([, size]) => size)).map(({name, codes}, i) => {
-            for (const code of codes) this.groupOf[code] = i;
-            return name;
-        });
+        const groups = breakdown.groups([...sizes.entries()].filter(([, size]) => size));
+        groups.forEach(({codes}, i) => { for (const code of codes) groupOf[code] = i; });
+        this.parts = groups.map(({size}) => new FunnelTally(this.d, [size]));
+        return groups.map(({name}) => name);
     }
     groups(breakdown) {
-        const names = this.groupNames(breakdown), parts = this.divide(names.length, this.groupOf);
+        const names = this.groupNames(breakdown), {parts, groupOf} = this;
+        this.timed.forEach(({count, group, first, previous}, step) => {
+            // The times of each part are put together.
+            const next = uints(parts.length + 1), sorted = [floats(count), floats(count)];
+            for (let i = 0; i < count; i++) next[groupOf[group[i]] + 1]++;
+            parts.forEach(({counts, timed}, p) => {
+                counts[step] = next[p + 1];
+                next[p + 1] += next[p];
+                timed[step] = {first: sorted[0].subarray(next[p]), previous: sorted[1].subarray(next[p])};
+            });
+            for (let i = 0; i < count; i++) {
+                const at = next[groupOf[group[i]]]++;
+                sorted[0][at] = first[i];
+                sorted[1][at] = previous[i];
+            }
+        });
         return names.map((name, i) => [name, parts[i]]);
     }
 }
@@ -423,20 +417,20 @@ const definitionJSON = (data, d) => ({
 });
 const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
-    const {shown, shown: {steps}} = tally, groups = breakdown ? tally.groups(breakdown) : [];
+    const {steps, share} = tally, groups = breakdown ? tally.groups(breakdown) : [];
     const claims = claimsOf(data, tally, groups.map(([name]) => name));
     const versus = versusRest(groups, claims, d), late = tally.all - tally.mature;
     return {
-        definition: definitionJSON(data, d), steps, overall: {...shown.share, time_ms: steps[d.layout.last].from_first_ms},
+        definition: definitionJSON(data, d), steps, overall: {...share, time_ms: steps[d.layout.last].from_first_ms},
         groups: groups.map(([value, own], i) => ({
             value, steps: own.steps, overall: own.share, versus_rest: versus[i],
             claim: claims[i] ? claimJSON(claims[i], null, value) : null,
         })),
-        window_open: shown.open,
+        window_open: tally.open,
         mature: tally.mature === 0 ? null : {
             until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: late,
         },
-        unripe: {open: shown.open, late},
+        unripe: {open: tally.open, late},
     };
 };
 

@@ -148,21 +148,22 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
 const trend = (data, d, every) => {
     const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter(Boolean);
-    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
+    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (...start) => {
+        const [, , , period, , visit] = start;
         // A visit has its period. A user comes without one, too.
-        if (visit || !period) whole.add(chain, group, counts, visit);
-        if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(chain, group, counts, visit);
+        if (visit || !period) whole.add(...start);
+        if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(...start);
     });
     // One tally stands for all periods without a start.
     const empty = new StartTally(d, timed);
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
         const start = calendar.starts[n], next = calendar.starts[n + 1] ?? Infinity, met = tallies[n];
-        const own = met ?? empty, {shown, rows} = own;
+        const own = met ?? empty, {rows} = own;
         return {
-            start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
-            complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: shown.time(),
+            start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.all - own.mature,
+            complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: own.time(),
             coverage: met ? coverage(data, days, [start, next]) : null, users: rows.user.subarray(0, rows.count),
-            won: (row) => rows.taken[row] >> d.layout.last & 1,
+            won: (row) => rows.converted[row],
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });
@@ -173,7 +174,7 @@ const trend = (data, d, every) => {
     if (ofMarks.some(({holds}) => holds)) {
         verdict.sentence = verdict.sentence.replace("Steady: no", "Steady but for the marks: no other");
     }
-    const {all, mature, shown: {open, share: overall}} = whole;
+    const {all, mature, open, share: overall} = whole;
     return {
         unripe: {open, late: all - mature}, definition: definitionJSON(data, d), every, tz: data.head.tz, overall, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
