@@ -241,7 +241,11 @@ class VisitFold {
             const session = this.sessionOf(number, key, i), time = times[i];
             let visit = this.visitOf(session);
             if (visit === null || session === 0 && time - visit.last >= TIMEOUT) {
-                visit = visits[this.count++] ??= {times: floats(d.steps.length), starts: []};
+                // Made with all it will have: what is added later is slower to reach.
+                visit = visits[this.count++] ??= {
+                    times: floats(d.steps.length), starts: [], first: time, last: time, groupTime: time, session, user: 0, depth: 0,
+                    group: 0, isKnown: false,
+                };
                 ofSession[session] = this.before + this.count;
                 visit.first = time;
                 visit.starts.length &&= 0;
