@@ -56,8 +56,8 @@ MUTANTS = [
     # Claims and trends.
     ("if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n        else claim.kind", "claim.kind"),
     ("change = Math.max(change, Math.abs(more[one]));", ""),
-    (" || !others.shows(group, own[group])", ""),
-    ("if (rest.length && !question.without(rest).shows(group, own[group])) found = rest;", ""),
+    (" || !(others ??= question.without(found)).shows(group, own[group])", ""),
+    ("if (rest.length && !isKnown && !question.without(rest).shows(group, own[group])) found = rest;", ""),
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),
     # Retention and paths.
     ("if (!(key.steps[i] & 2) || key.times[i] <= began) continue;", "if (!(key.steps[i] & 2)) continue;"),

@@ -45,7 +45,7 @@ const clustered = (sums, square) => {
     let squares = 0, fourths = 0;
     for (const one of sums) {
         squares += one * one;
-        fourths += one ** 4;
+        fourths += one * one * one * one;
     }
     // So little is rounding: with few degrees of freedom it would make an interval.
     if (squares < 1e-20) squares = fourths = 0;
@@ -94,7 +94,7 @@ class Question {
     constructor(data, tally, names) {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // For each visit that has a value: its user, day and group, and whether it converted.
-        const [user, day, group] = [count, count, count].map(uints), converted = new Uint8Array(count);
+        const [user, day, group, converted] = [count, count, count, count].map(uints);
         const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data, d));
         let known = 0, held = 0;
         this.userCount = this.dayCount = 0;
@@ -144,9 +144,11 @@ class Question {
         return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
     }
     without(left) {
-        const stays = (one) => !left.includes(one), list = this.group.map((_, i) => i).filter((i) => stays(this.group[i]));
-        const own = Object.assign(Object.create(Question.prototype), this, {asked: this.asked.filter(stays), sure: null});
-        return own.take(list, list.length);
+        const {group} = this, stays = this.names.map((_, one) => !left.includes(one)), list = uints(group.length);
+        let count = 0;
+        for (let i = 0; i < group.length; i++) if (stays[group[i]]) list[count++] = i;
+        const asked = this.asked.filter((one) => stays[one]);
+        return Object.assign(Object.create(Question.prototype), this, {asked, sure: null}).take(list, count);
     }
     // Whether a group differs here as its claim says.
     shows(group, {difference}) {
@@ -276,13 +278,14 @@ const groupClaims = (questions) => {
         const list = ranked(own);
         let found = [], others;
         for (const group of list) {
-            if (found.length && (found.length > 19 || !others.shows(group, own[group]))) continue;
+            if (found.length && (found.length > 19 || !(others ??= question.without(found)).shows(group, own[group]))) continue;
             found.push(group);
-            others = question.without(found);
+            others = null;
         }
-        for (const group of found) {
-            const rest = found.filter((one) => one !== group);
-            if (rest.length && !question.without(rest).shows(group, own[group])) found = rest;
+        const first = found;
+        for (const group of first) {
+            const rest = found.filter((one) => one !== group), isKnown = found === first && group === found.at(-1);
+            if (rest.length && !isKnown && !question.without(rest).shows(group, own[group])) found = rest;
         }
         for (const group of list) if (!found.includes(group)) own[group].kind = "none";
     });
