@@ -111,7 +111,7 @@ class Question {
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
         for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
         // A key's visits come together; sessions of one user are several keys.
-        const list = d.by === "session" && uints(held).map((_, i) => i).sort((a, b) => user[a] - user[b] || a - b);
+        const list = d.by === "session" && inOrder(user.subarray(0, held), this.userCount).list;
         Object.assign(this, {names, user, day, group, converted}).take(list, held);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));

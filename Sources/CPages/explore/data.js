@@ -70,6 +70,16 @@ const varints = (bytes, body) => {
 const floats = (length) => new Float64Array(length), uints = (length) => new Uint32Array(length), ints = (length) => new Int32Array(length);
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
+// The indices of some numbers by rising number, and where those of each number below a count begin among them.
+const inOrder = (all, count) => {
+    const starts = uints(count + 1), list = uints(all.length);
+    for (const one of all) starts[one + 1]++;
+    for (let i = 1; i <= count; i++) starts[i] += starts[i - 1];
+    const next = starts.slice();
+    for (let i = 0; i < all.length; i++) list[next[all[i]]++] = i;
+    return {starts, list};
+};
+
 // The events of a page with their times, names and sessions; users' events stand together, those of nobody first.
 class Data {
     // column: gives the bytes of a column by its name.
@@ -171,11 +181,7 @@ class Data {
         const {head: {users, sessions: most}, sessions, times} = this;
         if (by === "user") return {count: users, starts: this.starts, order: null};
         if (this.bySession) return this.bySession;
-        const starts = uints(most + 2);
-        for (const session of sessions) if (session) starts[session + 1]++;
-        for (let s = 1; s < starts.length; s++) starts[s] += starts[s - 1];
-        const next = starts.slice(), list = uints(starts.at(-1));
-        for (let i = 0; i < sessions.length; i++) if (sessions[i]) list[next[sessions[i]]++] = i;
+        const {starts, list} = inOrder(sessions, most + 1);
         // Blocks are by time; a session of several users is not.
         for (let s = 1; s <= most; s++) {
             const own = list.subarray(starts[s], starts[s + 1]);
