@@ -57,7 +57,7 @@ MUTANTS = [
     ("if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = \"opposed\";\n        else claim.kind", "claim.kind"),
     ("change = Math.max(change, Math.abs(more[one]));", ""),
     (" || !(others ??= question.without(found)).shows(group, own[group])", ""),
-    ("if (rest.length && !isKnown && !question.without(rest).shows(group, own[group])) found = rest;", ""),
+    ("if (rest.length && found.indexOf(group) < most && !question.without(rest).shows(group, own[group])) found = rest;", ""),
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),
     # Retention and paths.
     ("if (!(key.steps[i] & 2) || key.times[i] <= began) continue;", "if (!(key.steps[i] & 2)) continue;"),

@@ -95,24 +95,23 @@ class Question {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // For each visit that has a value: its user, day and group, and whether it converted.
         const [user, day, group, converted] = [count, count, count, count].map(uints);
-        const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data, d));
-        let known = 0, held = 0;
-        this.userCount = this.dayCount = 0;
+        const ranks = ints(calendar.starts.length).fill(-1), userCount = usersOf(data, d);
+        let known = 0, held = 0, dayCount = 0;
         for (let row = 0; row < count; row++) {
             const date = calendar.number(rows.first[row]), own = groupOf[rows.group[row]];
             ranks[date] = 0;
             known += rows.isKnown[row];
             if (own === none) continue;
-            user[held] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
+            user[held] = rows.user[row];
             day[held] = date;
             group[held] = own;
             converted[held++] = rows.converted[row];
         }
-        for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
+        for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = dayCount++;
         for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
         // A key's visits come together; sessions of one user are several keys.
-        const list = d.by === "session" && inOrder(user.subarray(0, held), this.userCount).list;
-        Object.assign(this, {names, user, day, group, converted}).take(list, held);
+        const list = d.by === "session" && inOrder(user.subarray(0, held), userCount).list;
+        Object.assign(this, {names, user, day, group, converted, userCount, dayCount}).take(list, held);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
@@ -120,7 +119,7 @@ class Question {
     // Keeps the first visits, or those of a list, and notes where those of each user begin.
     take(list, count) {
         for (const name of ["user", "day", "group", "converted"]) {
-            const from = this[name], own = this[name] = list ? from.slice(0, count) : from.subarray(0, count);
+            const from = this[name], own = this[name] = from.slice(0, count);
             for (let i = 0; list && i < count; i++) own[i] = from[list[i]];
         }
         const {user, day, group, converted} = this;
@@ -282,10 +281,11 @@ const groupClaims = (questions) => {
             found.push(group);
             others = null;
         }
-        const first = found;
-        for (const group of first) {
-            const rest = found.filter((one) => one !== group), isKnown = found === first && group === found.at(-1);
-            if (rest.length && !isKnown && !question.without(rest).shows(group, own[group])) found = rest;
+        // The last one was asked beside the others.
+        const most = found.length - 1;
+        for (const group of found) {
+            const rest = found.filter((one) => one !== group);
+            if (rest.length && found.indexOf(group) < most && !question.without(rest).shows(group, own[group])) found = rest;
         }
         for (const group of list) if (!found.includes(group)) own[group].kind = "none";
     });

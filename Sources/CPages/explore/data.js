@@ -70,7 +70,7 @@ const varints = (bytes, body) => {
 const floats = (length) => new Float64Array(length), uints = (length) => new Uint32Array(length), ints = (length) => new Int32Array(length);
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
-// The indices of some numbers by rising number, and where those of each number below a count begin among them.
+// The indices of numbers by rising number, and where those of each number below a count begin.
 const inOrder = (all, count) => {
     const starts = uints(count + 1), list = uints(all.length);
     for (const one of all) starts[one + 1]++;
