@@ -59,17 +59,18 @@ const qValues = (all) => {
     asked.reduce((least, i, n) => q[i] = Math.min(least, all[i] * asked.length / (asked.length - n)), 1);
     return q;
 };
-// Durations in few numbers: percentiles interpolate between ranks. All are counted by their leading bits, and only those like a wanted
+// Durations in few numbers: percentiles interpolate between ranks. Many are counted by their leading bits, and only those like a wanted
 // one are sorted.
 const distribution = (list) => {
     const n = list.length, shares = [0.5, 0.9, 0.99].map((share) => share * (n - 1)), passed = [];
     if (!n) return null;
     const ranks = shares.flatMap((share) => [Math.floor(share), Math.ceil(share)]).sort((a, b) => a - b);
-    const bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 14), isHeld = new Uint8Array(1 << 14);
+    const shift = n < 1000 ? 30 : 17, bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 31 - shift);
+    const isHeld = counts.slice();
     let total = 0, size = 0;
     for (let i = 0; i < n; i++) {
         total += list[i];
-        counts[bits[i] >>> 17]++;
+        counts[bits[i] >>> shift]++;
     }
     for (let bucket = 0, below = 0, left = 0; passed.length < ranks.length; bucket++) {
         below += counts[bucket];
@@ -78,7 +79,7 @@ const distribution = (list) => {
         else left += counts[bucket];
     }
     const held = floats(size), at = (rank) => held[rank - passed[ranks.indexOf(rank)]];
-    for (let i = 0, k = 0; i < n; i++) if (isHeld[bits[i] >>> 17]) held[k++] = list[i];
+    for (let i = 0, k = 0; i < n; i++) if (isHeld[bits[i] >>> shift]) held[k++] = list[i];
     held.sort();
     const mean = total < 2 ** 53 ? total / n : Number(list.reduce((all, one) => all + BigInt(one), 0n)) / n;
     const [p50, p90, p99] = shares.map((share) => at(Math.floor(share)) + (at(Math.ceil(share)) - at(Math.floor(share))) * (share % 1));
@@ -237,28 +238,27 @@ class VisitFold {
         this.count = 0;
         for (let i = 0; i < count; i++) {
             if (!isWalk) this.run[i] = steps[i] & ~1;
-            if ((steps[i] & 1) === 0) continue;
+            if (!(steps[i] & 1)) continue;
             const session = this.sessionOf(number, key, i), time = times[i];
             let visit = this.visitOf(session);
-            if (visit === null || session === 0 && time - visit.last >= TIMEOUT) {
-                // Made with all it will have: what is added later is slower to reach.
+            if (!visit || session === 0 && time - visit.last >= TIMEOUT) {
+                // With all its fields: one added later is slower.
                 visit = visits[this.count++] ??= {
                     times: floats(d.steps.length), starts: [], first: time, last: time, groupTime: time, session, user: 0, depth: 0,
                     group: 0, isKnown: false,
                 };
                 ofSession[session] = this.before + this.count;
-                visit.first = time;
+                visit.first = visit.groupTime = time;
                 visit.starts.length &&= 0;
                 visit.session = session;
                 visit.user = visit.depth = 0;
                 // The value of an event alone in its millisecond is that of the visit that it begins.
                 visit.group = times[i + 1] === time || i > 0 && times[i - 1] === time ? 0 : values[i];
-                visit.groupTime = visit.group ? time : 0;
                 visit.isKnown = visit.group > 0;
                 this.areKnown &&= visit.isKnown;
             }
             visit.last = time;
-            if (visit.user === 0) visit.user = bySession ? data.userOf(key.index[i]) : number;
+            visit.user ||= bySession ? data.userOf(key.index[i]) : number;
             if (isWalk) chains.walk(visit, time, key, count);
             else visit.starts.push(i);
         }
@@ -309,9 +309,7 @@ class FunnelTally {
     constructor(d, counts) { Object.assign(this, {d, counts, timed: []}); }
     get share() { return shareJSON(this.counts[this.d.layout.last], this.counts[0]); }
     // How long a step took from the first one, which is also the one before the second.
-    time(step = this.d.layout.last, from = "first") {
-        return distribution(this.timed[step]?.[from].subarray(0, this.counts[step]) ?? []);
-    }
+    time(step = this.d.layout.last, from = "first") { return distribution(this.timed[step]?.[from].subarray(0, this.counts[step]) ?? []); }
     get steps() {
         const {d, counts} = this, share = (n, of) => of ? n / of : null, range = (n, of) => interval(Math.min(n, of), of);
         return d.steps.map((step, i) => {
@@ -335,7 +333,6 @@ class StartTally extends FunnelTally {
         Object.assign(this, {rows: Table.kept(ROWS), all: 0, mature: 0, matureConverted: 0, open: 0});
         for (const step of timed) this.timed[step] = Table.kept(TIMES);
     }
-    // Takes what a fold's body gets.
     add(chain, key, group, period, counts, visit) {
         const {d, rows, timed} = this, {depth, taken} = chain, converted = taken >> d.layout.last & 1;
         if (counts & 1) this.all++;
@@ -357,7 +354,7 @@ class StartTally extends FunnelTally {
             }
         }
         for (let step = 0; step < depth; step++) {
-            if ((taken >> step & 1) === 0) continue;
+            if (!(taken >> step & 1)) continue;
             this.counts[step]++;
             const times = timed[step];
             if (!times) continue;
@@ -381,7 +378,7 @@ class StartTally extends FunnelTally {
         const names = this.groupNames(breakdown), {parts, groupOf} = this;
         this.timed.forEach(({count, group, first, previous}, step) => {
             // The times of each part are put together.
-            const next = uints(parts.length + 1), sorted = [floats(count), floats(count)];
+            const next = uints(parts.length + 1), sorted = [count, count].map(floats);
             for (let i = 0; i < count; i++) next[groupOf[group[i]] + 1]++;
             parts.forEach(({counts, timed}, p) => {
                 counts[step] = next[p + 1];

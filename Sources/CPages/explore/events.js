@@ -127,7 +127,7 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
         for (let i = from; i < to; i++) {
             const event = list === null ? i : list[i], name = names[event];
             let own = ofSteps[name], other = excludes ? ofExclusions[name] : 0;
-            if ((own & tested) !== 0) own = taking.left(own, event);
+            if (own & tested) own = taking.left(own, event);
             if (other !== 0) other = excluding.left(other, event);
             if (own === 0 && other === 0 && !takesAll) continue;
             ownTimes[n] = times[event];
