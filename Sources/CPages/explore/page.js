@@ -47,20 +47,26 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
     el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i > 0 && "number"}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
+const kindOf = ({nodeName, id, className}) => `${nodeName} ${id} ${className}`;
 // Makes a node like another: what has the focus, is pressed or is open stays.
 const become = (node, next) => {
-    for (const {name} of [...node.attributes ?? []]) if (!next.hasAttribute(name)) node.removeAttribute(name);
-    for (const {name, value} of next.attributes ?? []) {
-        if (name === "style") node.style.cssText = next.style.cssText;
-        else node.setAttribute(name, value);
+    if (node.data !== next.data) node.data = next.data;
+    if (!node.attributes) return node;
+    for (const name of [...node.getAttributeNames(), ...next.getAttributeNames()]) {
+        const value = next.getAttribute(name);
+        if (value === null) node.removeAttribute(name);
+        else if (name === "style") node.style.cssText = value;
+        else if (value !== node.getAttribute(name)) node.setAttribute(name, value);
     }
     const left = [...node.childNodes], kept = [...next.childNodes].map((child) => {
-        const at = left.findIndex((one) => ["nodeName", "id", "className"].every((key) => one[key] === child[key]));
+        const kind = kindOf(child), at = left.findIndex((one) => kindOf(one) === kind);
         return at < 0 ? child : become(left.splice(at, 1)[0], child);
     });
     left.forEach((one) => one.remove());
     kept.forEach((one, i) => { if (node.childNodes[i] !== one) node.insertBefore(one, node.childNodes[i]); });
-    for (const key of ["onclick", "onchange", "onsubmit", "data", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
+    // What acts has an id.
+    if (!node.id) return node;
+    for (const key of ["onclick", "onchange", "onsubmit", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
     return node;
 };
 const toAnswer = (event) => {
