@@ -148,21 +148,19 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
 const trend = (data, d, every) => {
     const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter(Boolean);
-    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (...start) => {
-        const [, , , period, , visit] = start;
+    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
         // A visit has its period. A user comes without one, too.
-        if (visit || !period) whole.add(...start);
-        if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(...start);
+        if (visit || !period) whole.add(chain, key, 0, null, counts);
+        if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(chain, key, group, period, counts, visit);
     });
-    // One tally stands for all periods without a start.
+    // One tally for all periods without a start.
     const empty = new StartTally(d, timed);
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
-        const start = calendar.starts[n], next = calendar.starts[n + 1] ?? Infinity, met = tallies[n];
-        const own = met ?? empty, {rows} = own;
+        const [start, next] = calendar.period(calendar.starts[n]), own = tallies[n] ?? empty, {rows} = own;
         return {
             start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.all - own.mature,
             complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: own.time(),
-            coverage: met ? coverage(data, days, [start, next]) : null, users: rows.user.subarray(0, rows.count),
+            coverage: own === empty ? null : coverage(data, days, [start, next]), users: rows.user.subarray(0, rows.count),
             won: (row) => rows.converted[row],
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
