@@ -267,7 +267,7 @@ class GeneralChains {
             let exclusions = 0;
             for (; next < to && times[next] === time; next++) exclusions |= key.exclusions[next];
             // An event alone in its millisecond changes nothing where nothing stands and it begins nothing.
-            if (next === i + 1 && ways.length === 1 && ways[0].reach === 0 && (steps[i] & 1) === 0) continue;
+            if (next === i + 1 && ways.length === 1 && ways[0].reach === 0 && !(steps[i] & 1)) continue;
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
@@ -381,7 +381,7 @@ class OrderedChains {
         for (let i = from; i < to && !(steps[i] & 1 && best.depth === rules.count && times[i] > best.times[best.depth - 1]); i++) {
             if (steps[i] & 1 && times[i] < rules.until) this.walk(best, last = times[i], key, to);
         }
-        return best.depth === 0 ? null : this.set(best, last, end);
+        return best.depth ? this.set(best, last, end) : null;
     }
 }
 

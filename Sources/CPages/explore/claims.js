@@ -88,7 +88,7 @@ const claimJSON = (claim, trend, name) => {
 
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
 // More than all numbers of users; sessions without one are numbered after them.
-const usersOf = ({head}, {by}) => head.users + 1 + (by === "session" && head.sessions);
+const usersOf = ({head, starts}, {by}) => head.users + 1 + (by === "session" && starts[1] && head.sessions);
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {

@@ -200,8 +200,8 @@ class GroupFold {
 class VisitFold {
     constructor(asked) {
         const {d, data: {head}} = asked;
-        // Visits are used again for each key: `count` are of the key at hand, `before` were others'. ofSession: the number of each
-        // session's last visit. run: the steps of the key's events, with the starts of one visit.
+        // `count` visits are of this key, `before` were others'. ofSession: the number of each session's last. run: the steps of
+        // the key, with the starts of one visit.
         const own = {bySession: d.by === "session", visits: [], count: 0, before: 0, run: ints(256), ofSession: ints(head.sessions + 1)};
         Object.assign(this, asked, own);
     }
@@ -241,7 +241,7 @@ class VisitFold {
             if (!(steps[i] & 1)) continue;
             const session = this.sessionOf(number, key, i), time = times[i];
             let visit = this.visitOf(session);
-            if (!visit || session === 0 && time - visit.last >= TIMEOUT) {
+            if (!visit || !session && time - visit.last >= TIMEOUT) {
                 // With all its fields: one added later is slower.
                 visit = visits[this.count++] ??= {
                     times: floats(d.steps.length), starts: [], first: time, last: time, groupTime: time, session, user: 0, depth: 0,
@@ -274,11 +274,11 @@ class VisitFold {
         const {visits, breakdown} = this;
         for (let i = 0, v = 0, loose = null; i < key.count; i++) {
             const time = key.times[i], code = key.values[i];
-            if (code === 0 || key.steps[i] === 0) continue;
+            if (!code || !key.steps[i]) continue;
             const session = this.sessionOf(number, key, i);
             for (; v < this.count && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
-            const visit = session === 0 ? loose : this.visitOf(session);
-            if (!visit || time < visit.first || session === 0 && time - visit.last >= TIMEOUT) continue;
+            const visit = session ? this.visitOf(session) : loose;
+            if (!visit || time < visit.first || !session && time - visit.last >= TIMEOUT) continue;
             if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
             if (visit.group && time !== visit.groupTime && !isLast) continue;
             visit.group = time === visit.groupTime ? breakdown.least(visit.group, code) : code;
@@ -323,8 +323,8 @@ class FunnelTally {
         });
     }
 }
-// A row for each chain that has a group, and for each visit with its user, when it began and whether its group was known then. And for
-// each timed step the groups of those that took it, with their times.
+// A row for each chain of a group, and for each visit with its user, when it began and whether its group was known then. For each timed
+// step the groups of those that took it, with their times.
 const ROWS = {group: Uint32Array, converted: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
 const TIMES = {group: Uint32Array, first: Float64Array, previous: Float64Array};
 class StartTally extends FunnelTally {
@@ -364,6 +364,7 @@ class StartTally extends FunnelTally {
             times.previous[i] = chain.fromPrevious[step];
         }
     }
+    get unripe() { return {open: this.open, late: this.all - this.mature}; }
     fill(data) { return forEachChain(data, this.d, null, this.add.bind(this)); }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
@@ -418,20 +419,20 @@ const definitionJSON = (data, d) => ({
 });
 const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
-    const {steps, share} = tally, groups = breakdown ? tally.groups(breakdown) : [];
+    const {steps, share, unripe} = tally, groups = breakdown ? tally.groups(breakdown) : [];
     const claims = claimsOf(data, tally, groups.map(([name]) => name));
-    const versus = versusRest(groups, claims, d), late = tally.all - tally.mature;
+    const versus = versusRest(groups, claims, d);
     return {
         definition: definitionJSON(data, d), steps, overall: {...share, time_ms: steps[d.layout.last].from_first_ms},
         groups: groups.map(([value, own], i) => ({
             value, steps: own.steps, overall: own.share, versus_rest: versus[i],
             claim: claims[i] ? claimJSON(claims[i], null, value) : null,
         })),
-        window_open: tally.open,
+        window_open: unripe.open,
         mature: tally.mature === 0 ? null : {
-            until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: late,
+            until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: unripe.late,
         },
-        unripe: {open: tally.open, late},
+        unripe,
     };
 };
 

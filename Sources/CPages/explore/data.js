@@ -141,7 +141,7 @@ class Data {
         for (let i = 0; i < taken.length; i++) {
             const session = this.sessions[i], end = rows[session + 1];
             let row = rows[session];
-            if (session === 0 || row === end) continue;
+            if (!session || row === end) continue;
             while (row + 1 < end && times[row + 1] <= this.times[i]) row++;
             taken[i] = known(codes[row * paths + path]);
         }
@@ -190,8 +190,12 @@ class Data {
         return this.bySession = {count: most, starts, order: list};
     }
 
-    // The user of an event; 0 for nobody.
-    userOf(event) { return indexOf(this.starts, this.starts.length, event + 1) - 1; }
+    // The user of an event, often the one found before; 0 for nobody.
+    userOf(event) {
+        const {starts, found} = this;
+        if (starts[found] <= event && event < starts[found + 1]) return found;
+        return this.found = indexOf(starts, starts.length, event + 1) - 1;
+    }
 
     // The number of an event's name; -1 where the data have none.
     numberOf(name) { return this.head.names.indexOf(name); }

@@ -70,13 +70,13 @@ class StepMatcher {
     left(bits, event) {
         let open = 0;
         for (const {own, table, codes} of this.tests) {
-            if ((bits & own) === 0) continue;
+            if (!(bits & own)) continue;
             const answer = table[codes[event]];
             if (answer === 0) bits &= ~own;
             if (answer === 2) open |= own;
         }
         open &= bits;
-        if (open === 0) return bits;
+        if (!open) return bits;
         return refuseTest(this.tests.findLast(({own, table, codes}) => own === (open & -open) && table[codes[event]] === 2));
     }
 }
@@ -125,15 +125,15 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
         const {times: ownTimes, steps: ownSteps, exclusions: ownExclusions, values: ownValues, index} = key;
         let n = 0;
         for (let i = from; i < to; i++) {
-            const event = list === null ? i : list[i], name = names[event];
+            const event = list ? list[i] : i, name = names[event];
             let own = ofSteps[name], other = excludes ? ofExclusions[name] : 0;
             if (own & tested) own = taking.left(own, event);
-            if (other !== 0) other = excluding.left(other, event);
-            if (own === 0 && other === 0 && !takesAll) continue;
+            if (other) other = excluding.left(other, event);
+            if (!(own | other) && !takesAll) continue;
             ownTimes[n] = times[event];
             ownSteps[n] = own;
             if (excludes) ownExclusions[n] = other;
-            if (values !== undefined) ownValues[n] = values[event];
+            if (values) ownValues[n] = values[event];
             index[n++] = event;
         }
         key.count = n;

@@ -158,7 +158,7 @@ const trend = (data, d, every) => {
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
         const [start, next] = calendar.period(calendar.starts[n]), own = tallies[n] ?? empty, {rows} = own;
         return {
-            start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.all - own.mature,
+            start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.unripe.late,
             complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: own.time(),
             coverage: own === empty ? null : coverage(data, days, [start, next]), users: rows.user.subarray(0, rows.count),
             won: (row) => rows.converted[row],
@@ -172,9 +172,8 @@ const trend = (data, d, every) => {
     if (ofMarks.some(({holds}) => holds)) {
         verdict.sentence = verdict.sentence.replace("Steady: no", "Steady but for the marks: no other");
     }
-    const {all, mature, open, share: overall} = whole;
     return {
-        unripe: {open, late: all - mature}, definition: definitionJSON(data, d), every, tz: data.head.tz, overall, verdict,
+        unripe: whole.unripe, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.share, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
         points: points.map(({users, ...point}) => point),
     };
