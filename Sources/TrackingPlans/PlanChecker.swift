@@ -133,7 +133,7 @@ public struct PlanChecker: Sendable {
         case (.string, .string(let text)):
             if let values = property.values?.all, !values.contains(where: { $0.isExactly(text) }) { return .unknownValue }
             return nil
-        case (.int, .string(let text)):
+        case (.int, .string(let text)), (.number, .string(let text)):
             // The writer turns whole numbers beyond ±2⁵³ into text.
             guard isLargeInteger(text), let number = Double(text) else { return .wrongType }
             return property.contains(number) ? nil : .outOfRange

@@ -46,6 +46,7 @@ import Testing
             ([("items", .string("90071992547409931.5"))], "wrong_type items 90071992547409931.5"),
             ([("items", .integer(0))], "out_of_range items 0"),
             ([("price", .string("9.5"))], "wrong_type price 9.5"),
+            ([("price", .string("90071992547409931.5"))], "wrong_type price 90071992547409931.5"),
             ([("plan", .string("Pro"))], "unknown_value plan Pro"),
             ([("experiment", .bool(true))], "wrong_type experiment true"),
             ([("colour", .string("red"))], "unplanned_property colour red"),

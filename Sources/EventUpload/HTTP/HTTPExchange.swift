@@ -96,7 +96,8 @@ package struct HTTPExchange: Sendable {
 extension URL {
     package var isForUpload: Bool {
         guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
-        return !(host(percentEncoded: true) ?? "").isEmpty
+        // A name behind a fragment would not be sent.
+        return !(host(percentEncoded: true) ?? "").isEmpty && fragment(percentEncoded: true) == nil
     }
 
     /// Whether somebody between this machine and the address can read what is sent.

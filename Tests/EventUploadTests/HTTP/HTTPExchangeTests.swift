@@ -137,6 +137,7 @@ import Testing
 
     @Test(arguments: [
         "", "collect.example.org/in", "ftp://h/x", "file:///tmp/x", "https://", "https:///in/", "mailto:a@b.org", "no address",
+        "https://h/in#x", "https://h/in?to=#",
     ])
     func `a text that is no address is refused and named`(text: String) {
         #expect(throws: UploadError.badAddress(text)) { try HTTPDestination(address: text) }
