@@ -17,6 +17,8 @@ final class EditSearch {
     typealias Found = (verdict: Explanation.Verdict, edits: [Explanation.Edit])
 
     let dataEnd: Int64
+    /// Whether the key is a session that is over: no event can follow, and its starts are mature before their windows end.
+    private let isSilent: Bool
     private let asked: AskedFunnel
     private let definition: FunnelDefinition
     private let paths: TestedPaths
@@ -49,12 +51,13 @@ final class EditSearch {
     ///   - events: by rising time.
     ///   - aliases: the names and events of ids that may be the key's, too.
     init(
-        _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, _ events: [TrialEvent],
+        _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, isSilent: Bool, _ events: [TrialEvent],
         aliases: [(name: String, events: [TrialEvent])], mostWork: Int
     ) {
         (self.asked, definition, paths, self.contexts, self.dataEnd) = (asked, asked.funnel.definition, asked.paths, contexts, dataEnd)
-        (given, self.aliases, self.mostWork) = (events, aliases, mostWork)
-        starts = StartRange(definition).before(definition.starts == .mature ? definition.matureUntil(dataEnd: dataEnd) : nil)
+        (given, self.aliases, self.mostWork, self.isSilent) = (events, aliases, mostWork, isSilent)
+        let matureUntil = isSilent ? definition.matureUntil(dataEnd: dataEnd) : definition.windowEnded(before: dataEnd)
+        starts = StartRange(definition).before(definition.starts == .mature ? matureUntil : nil)
         fold = GroupFold(definition, definition.engine(), values: [])
         let count = definition.steps.count
         isLocal = definition.lastRequiredStep == count - 1 || !definition.exclusions.contains(where: \.spoils)
@@ -65,7 +68,7 @@ final class EditSearch {
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
     /// Whether some attempt may still go on.
-    var isOpen: Bool { best.isOpen && best.depth > 0 }
+    var isOpen: Bool { best.isOpen && best.depth > 0 && !isSilent }
 
     /// The nearest change that suffices alone, by ``Explanation/Kind``; else several changes. `nil` for a key that converted, for one that
     /// no changes make convert, and where the search ``isCut``.
@@ -112,7 +115,8 @@ final class EditSearch {
     }
 
     private var shiftOfStart: Int64? {
-        let start = unranged.depth > 0 ? unranged.start : 0
+        let start = unranged.start
+        guard unranged.depth > 0, !starts.contains(start) else { return nil }
         return start < starts.since
             ? starts.since.subtractingClamped(start) : starts.until.map { start.subtractingClamped($0).addingClamped(1) }
     }
@@ -389,8 +393,7 @@ final class EditSearch {
 // MARK: - What is shown
 
 extension EditSearch {
-    /// - Parameter isOver: whether the key is a session that is over, so that no event can follow.
-    func explanation(of key: String, isOver: Bool, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
+    func explanation(of key: String, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
         let found = found()
         var used: Set<Int> = []
         let chain = best.taken.bitNumbers.compactMap { step -> Explanation.Taken? in
@@ -403,7 +406,7 @@ extension EditSearch {
         }
         return Explanation(
             definition: definition, key: key, hasEvents: events.contains { $0.named != 0 }, converted: isConverted, reached: best.depth,
-            chain: chain, hadSteps: shapes.reduce(0) { $0 | $1.steps }, openMilliseconds: isOver ? nil : millisecondsLeft,
+            chain: chain, hadSteps: shapes.reduce(0) { $0 | $1.steps }, openMilliseconds: millisecondsLeft,
             verdict: found?.verdict, edits: found?.edits ?? [], unsearchedEvents: isCut ? events.count : nil, input: input,
             unseenNames: unseen)
     }
