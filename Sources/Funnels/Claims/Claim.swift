@@ -18,7 +18,7 @@ package struct Claim: Sendable, Hashable {
         case fewDays = "few_days"
         /// No day has visits of both sides, or, where users are held equal, too, no user has.
         case noOverlap = "no_overlap"
-        /// The difference with nothing held equal does not have the same sign, or, where users are held equal, not a third of the size.
+        /// With nothing held equal the difference has not the same sign; or, if users are held equal, is less than a third as large.
         case opposed
         case fewVisits = "few_visits"
         /// The error is unknown, or too large to show any difference: one user has many visits, or hardly anybody differs. In JSON it is
@@ -80,8 +80,8 @@ package struct Claim: Sendable, Hashable {
         (interval, pValue, detectable) = (estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
-    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where nothing smaller than 1 would be seen,
-    /// the claim is refused with `lack`.
+    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
+    /// seen, the claim is refused with `lack`.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {

@@ -1,4 +1,4 @@
-/// What goes along with going on to a step, and what with staying behind. It says nothing about causes.
+/// What is more frequent among visits that go on to a step than among those that do not, or less. It says nothing about causes.
 public struct Why: Sendable, Hashable {
     /// What a visit can have or lack.
     public enum Kind: String, Sendable, Hashable {

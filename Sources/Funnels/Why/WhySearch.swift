@@ -149,7 +149,6 @@ struct WhySearch {
         var steady: WhyModel
         var changing: WhyModel?
         var differences: [Estimate?] = []
-        var pValues: [Double?] = []
         var qValues: [Double?] = []
 
         func q(_ index: Int) -> Double { qValues[index] ?? 1 }
@@ -160,8 +159,8 @@ struct WhySearch {
     private func round(_ found: [Candidate]) -> Round {
         var round = Round(steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
         round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) }
-        round.pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
-        round.qValues = FalseDiscovery.qValues(round.pValues)
+        let pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
+        round.qValues = FalseDiscovery.qValues(pValues)
         return round
     }
 
@@ -199,7 +198,8 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// Of a pair: itself if it says more than its parts, else the surer part. Of one thing: itself, or a pair with it that explains it.
+    /// What to claim for the candidate `best`: a pair if it says more than its parts, else the surer part; for one thing, that thing, or a
+    /// pair that contains it and explains its whole difference.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {
