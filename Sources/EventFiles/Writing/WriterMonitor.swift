@@ -155,7 +155,7 @@ final class WriterMonitor: Sendable {
 
     /// Makes a closing writer stop trying when storage fails.
     func giveUp() {
-        lock.withLock { state in
+        enter { state in
             state.mailbox.mustGiveUp = true
             work.signal()
         }
