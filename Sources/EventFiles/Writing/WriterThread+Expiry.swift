@@ -110,7 +110,7 @@ extension WriterThread {
 
     /// Removes the chosen segments, once the lines about them are safe.
     func remove(_ doomed: [FileExpiry.Doomed], from folder: EventFolder) {
-        var first = expiryError
+        var first = expiryError.take()
         // A summary that is made while its segment is removed would stay alone.
         if !doomed.isEmpty { summaries?.hold() }
         defer { if !doomed.isEmpty { summaries?.goOn() } }

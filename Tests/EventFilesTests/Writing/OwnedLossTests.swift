@@ -262,6 +262,28 @@ import TrackingEvents
         #expect(report.isSound && report.events == 10 && report.earlierSequences == 20 && report.droppedEvents == 20)
     }
 
+    @Test func `a pending file that cannot be read is reported for its own folder alone`() throws {
+        let files = FaultyFileSystem()
+        let errors = Collected<EventFileError>()
+        let (writer, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: options(1), clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
+            random: SeededRandom(seed: 1), onError: { errors.add($0) })
+        thread.begin()
+        writer.setConsent(.pending)
+        func rotate(_ number: Int) {
+            writer.record(testEvent(number))
+            writer.monitor.request(.rotate) { _ in }
+            thread.turnIfDue()
+        }
+        rotate(1)
+        let locked = try #require(folder.names(in: ".pending")?.first)
+        files.setRule { $0.kind == .open && $0.name == locked ? .fail(EACCES) : nil }
+        for number in 2...4 { rotate(number) }
+        #expect(errors.all == [.storage(FileSystemError(.open, errno: EACCES, path: locked))])
+        writer.monitor.request(.close) { _ in }
+        while thread.turnIfDue() {}
+    }
+
     @Test func `a promotion that makes the folder too full reports what is removed`() async throws {
         var many = options(10)
         let first = try EventFileWriter(folder, options: many, clock: clock)
