@@ -110,8 +110,7 @@ extension LineRing {
             let waiting = self[lane]
             var sessions: [String?] = []
             waiting.ring.forEachLine { at, _ in
-                let line = EncodedLine(waiting.ring.line(at: at))
-                if !line.isMeta || line.session != nil { sessions.append(line.session) }
+                if !waiting.notePositions.contains(at) { sessions.append(EncodedLine(waiting.ring.line(at: at)).session) }
             }
             // Counted after `forget()`, because that empties the lane's tally, too.
             _ = waiting.forget()

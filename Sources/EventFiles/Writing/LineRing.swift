@@ -22,7 +22,7 @@ struct LineRing {
         /// Never: the thread is awake, or was woken already.
         case no
         case forFirstLine
-        /// When enough lines wait. The thread has seen the waiting lines, and comes back by itself when they are old enough.
+        /// When enough lines wait. The thread comes back by itself when they are old enough or, while storage fails, to try again.
         case forMoreLines
     }
 
