@@ -86,6 +86,7 @@ final class WriterThread {
     func turn(_ errand: WriterMonitor.Errand) -> Bool {
         unanswered += errand.requests.filter(\.kind.isDoneByClosing)
         if !isOpen, let isLast = turnWithoutFolder(errand) { return !isLast }
+        monitor.withState { $0.mailbox.mustOpen = false }
         tendRings()
         if errand.wake == .background { workInBackground() }
         if errand.wake == .rings || errand.wake == .background { return true }
