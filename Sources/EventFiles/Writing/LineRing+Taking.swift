@@ -29,7 +29,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// Reports drops if asked to. Gives the end of what the thread may write now, the ring's or that of a grant; `nil` if nothing waits.
+    /// Reports drops in a line if asked to. Gives the position up to which the thread may write now; `nil` if nothing waits.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }

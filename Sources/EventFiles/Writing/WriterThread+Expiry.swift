@@ -29,7 +29,7 @@ extension WriterThread {
     /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
     /// More segments that are beyond the limits go at later seals.
     ///
-    /// Once for each seal: after a failure the seal goes on with the same choice.
+    /// Once for each seal: if the seal fails after that, the next attempt goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
         if segments.doomed != nil || segments.isSealing { return }
         var doomed: [FileExpiry.Doomed] = []
