@@ -40,6 +40,7 @@ import TrackingEvents
             writer?.record(testEvent(1))
             writer?.setConsent(.pending)
             try writer?.flushAndWait()
+            _ = writer?.observeSegments(lettingGo: {}) { [parent = getpid()] _ in if getpid() != parent { _exit(6) } }
             let before = folder.everything
             let isHeld = DispatchSemaphore(value: 0)
             let end = DispatchSemaphore(value: 0)
