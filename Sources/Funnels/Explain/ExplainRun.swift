@@ -48,9 +48,8 @@ public struct ExplainRun: Sendable {
         let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !found.own.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
-        let explanation = found.search(.of(key), mostWork: mostWork).explanation(
-            of: key, found.own.input, found.own.names.unseen(in: definition))
-        return (explanation, found.own.reading)
+        let search = found.search(.of(key), text: key, mostWork: mostWork)
+        return (search.explanation(of: key, found.own.input, found.own.names.unseen(in: definition)), found.own.reading)
     }
 
     /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from converting.
@@ -140,11 +139,11 @@ struct ExplainedKeys {
         if !others.isEmpty { aliases = try pass(.init(keys: Set(others.values.joined()))) }
     }
 
-    func search(_ key: Fingerprint, mostWork: Int) -> EditSearch {
+    func search(_ key: Fingerprint, text: String? = nil, mostWork: Int) -> EditSearch {
         let admitted = others[key, default: []].filter { own.cohort.admits($0) }
         let ids = admitted.map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
         return EditSearch(
-            asked, own.contexts, dataEnd: own.dataEnd, isSilent: own.isSilent(key), own.events[key, default: []],
+            asked, own.contexts, dataEnd: own.dataEnd, key: (key, text), isSilent: own.isSilent(key), own.events[key, default: []],
             aliases: ids.sorted { $0.name < $1.name }, mostWork: mostWork)
     }
 }

@@ -178,6 +178,17 @@ struct ExplainTests {
         #expect(try ExplainRig(far, [TestLine("a", past), TestLine("b", past)]).explanation().verdict?.byMilliseconds == Int64.max)
     }
 
+    @Test func `an event added to a key without events has the key's property, and its session's context`() throws {
+        let line = TestLine("session_started", 0, session: "s", kind: .meta, props: #"{"q":"y"}"#)
+        let all = lines([("x", 1)]) + [line]
+        let session = try ExplainRig("a[session.q=x]", key: .session, all).explanation(of: "s")
+        let began = Explanation.Event(id: nil, name: "session_started", timeMilliseconds: 0)
+        #expect(session.edits.count == 2 && session.edits.first == .set(began, path: "session.q", was: "y", to: "x"))
+        #expect(try ExplainRig("a[session.q=x]", key: .context(["q"]), all).explanation(of: "y").edits.isEmpty)
+        #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "2").edits.isEmpty)
+        #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "1").edits.count == 1)
+    }
+
     @Test func `of mature starts those of a session that goes on do not count before their windows end`() throws {
         var bySession = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 1000, key: .session)
         bySession.sessionTimeoutMilliseconds = 50
