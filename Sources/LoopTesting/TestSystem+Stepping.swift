@@ -74,13 +74,16 @@ extension TestSystem {
             return
         }
         compare(step.state, after: text(of: step), change, at: place)
+        // As in `send`.
+        await Task.yield()
     }
 
     private func failForNothing(_ expectation: String, at place: TestFailure) {
         let reason =
             system.isSettled && system.runningEffects == 0
             ? "nothing runs that could bring it."
-            : "effects under way: \(system.runningEffects). An effect that sleeps wants its clock moved before this."
+            : "effects under way: \(system.runningEffects). An effect that sleeps wants "
+                + "its clock moved before this, and `await clock.whenSleeping()` before the move."
         fail("\(expectation) was expected and nothing came; \(reason)", at: place)
     }
 
