@@ -31,7 +31,7 @@ final class MeasurementRecorder {
     private let measurements: Measurements
     private let system: String?
     private var kinds = EventKinds()
-    /// How long it took to show the loading states of the event with this number. Its last step does not come if it is filtered out.
+    /// How long it took to show the loading states of the event with this number. Not used if a filter leaves out its last step.
     private var loading = (number: 0, bindings: UInt64(0), middleware: UInt64(0))
 
     @usableFromInline
