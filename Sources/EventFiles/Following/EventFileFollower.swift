@@ -168,6 +168,8 @@ public final class EventFileFollower {
         guard let (descriptor, path) = opened else { return }
         defer { fileSystem.close(descriptor) }
         let status = try reading(path) { () throws(FileSystemError) in try fileSystem.retrying(fileSystem.status(of: descriptor)) }
+        // Another file has the path by now. The next call lists it as what it is.
+        if case .file(let expected) = identity, expected != status.identity { return }
         let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
         let head = withExtendedLifetime(start) { Array(start.bytes) }
         func read(_ file: File) throws {
@@ -301,9 +303,11 @@ public final class EventFileFollower {
     /// Reads the whole file with an ``EventFileReader``, and leaves out the lines that were passed on before.
     private func readWhole(_ file: File, _ body: Body) throws -> Int {
         file.restart()
-        let sealedPath = file.path.droppingLastBytes(".open")
-        let input = InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: sealedPath)
-        for read in try EventFileReader([input], on: fileSystem).forEachLine({ try pass($0, file, body) }).files {
+        // The reader takes a byte order mark away.
+        file.position.isAtStart = false
+        let input = InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: file.path.droppingLastBytes(".open"))
+        let reader = EventFileReader([input], on: fileSystem)
+        for read in try reader.forEachRun({ try takeLines($0, at: 0, isPlain: false, file, body) }).files {
             (file.position.members, file.position.damage, file.position.framing) = (read.members, read.damage, read.framing)
         }
         (file.position.offset, file.position.isWhole) = (file.status.bytes, true)

@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
 ///
@@ -78,7 +77,11 @@ public struct EventFileReader: Sendable {
             }
         }
         let single = files.filter { $0.wasNamed || !listed.contains(FilePath($0.path).folder) }.map(\.path)
-        return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
+        var reader = try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
+        // What a pattern found may be gone when its turn comes, though the new reader is given its name.
+        let named = Set(files.lazy.filter(\.wasNamed).map(\.path))
+        for index in reader.files.indices where !named.contains(reader.files[index].path) { reader.files[index].wasNamed = false }
+        return reader
     }
 
     /// How many processors the machine has online, at least 1.
@@ -121,11 +124,16 @@ public struct EventFileReader: Sendable {
 
     /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid in `body`.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
+        try forEachRun { try LineBatch.forEachLine(of: $0, body) }
+    }
+
+    /// As ``forEachLine(_:)``, but passes many lines at a time, with their line feeds. A file's last line may lack its line feed.
+    func forEachRun(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
         small.pendingLimit = 4
         return try small.read(
             threads: 1, map: { batch in batch.runs.reduce(into: [UInt8]()) { $0 += $1.bytes } },
-            consume: { bytes in try bytes.withUnsafeBytes { try LineBatch.forEachLine(of: $0, body) } })
+            consume: { bytes in try bytes.withUnsafeBytes { try body($0) } })
     }
 }
 
