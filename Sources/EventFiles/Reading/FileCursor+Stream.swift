@@ -1,6 +1,5 @@
 import Basics
 import Deflate
-internal import TrackingEvents
 
 extension FileCursor {
     /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or damage is found. A member's CRC comes
