@@ -35,19 +35,14 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
 
     mutating func take(_ batch: PropertyBatch) {
         tally.take(batch.head)
-        let wanted = Array(run.name.utf8)
-        for name in batch.names {
-            names.insert(name)
-            if name == wanted { isSeen = true }
-        }
+        for name in batch.names { names.insert(name) }
+        isSeen = isSeen || batch.names.contains(Array(run.name.utf8))
         let rowOfPath = paths.numbers(of: batch.paths)
         while rows.count < paths.paths.count { rows.append(Row()) }
         hasMoreKeys = hasMoreKeys || batch.paths.hasMore || paths.hasMore
         var counts = Array(repeating: 0, count: batch.values.count)
         for (index, event) in batch.events.enumerated() {
-            if run.isOfSessions { isSeen = true }
-            let isNew = run.isOfSessions ? sessions.insert(batch.sessions[index]) : !tally.isDuplicate(Int(event))
-            guard isNew else { continue }
+            guard run.isOfSessions ? sessions.insert(batch.sessions[index]) : !tally.isDuplicate(Int(event)) else { continue }
             events += 1
             for cell in batch.starts[index]..<batch.starts[index + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
         }

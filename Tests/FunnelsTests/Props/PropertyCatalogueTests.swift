@@ -124,6 +124,17 @@ struct PropertyCatalogueTests {
         #expect(catalogue([TestLine("a", 1)]).unseenName == nil)
     }
 
+    @Test func `where no session begins in the range, the line that begins one is still known`() throws {
+        let lines = [TestLine("session_started", 1, session: "s", kind: .meta, props: #"{"app":"x"}"#), TestLine("a", 9, session: "s")]
+        for range in [TimeRange.all, try TimeRange(since: 5, until: nil)] {
+            var run = PropertyRun.sessions
+            run.range = range
+            let found = catalogue(lines, run)
+            #expect(found.events == (range == .all ? 1 : 0) && found.unseenName == nil)
+            #expect(catalogue([lines[1]], run).unseenName?.name == "session_started")
+        }
+    }
+
     @Test func `a long value is cut between characters, and long ones that differ late are different`() throws {
         let long = String(repeating: "é", count: 600)
         let lines = ["x", "y"].enumerated().map { TestLine("a", Int64($0.offset), props: #"{"s":"\#(long)\#($0.element)"}"#) }
