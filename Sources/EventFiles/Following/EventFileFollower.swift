@@ -37,7 +37,7 @@ public final class EventFileFollower {
             /// The beginning of a line whose line feed has not come yet, and where it stands as ``Damage/byteOffset`` says.
             var carry: [UInt8] = []
             var carryOffset: Int64 = 0
-            /// Whether the rest of that line is passed over, because it is too long. Its damage is the last one.
+            /// Whether the rest of that line is passed over, because it is too long. The last of `damage` is then this line.
             var isSkipping = false
             /// Whether an ``EventFileReader`` read all of it, because it is an ordinary gzip or damaged.
             var isWhole = false
@@ -113,7 +113,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError`` if a path leads to a pipe or, at the first call, nowhere, or a file cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError``: a path leads to a pipe, or at the first call nowhere, or a file cannot be read. What `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
     ///   or a file with damage whenever it changed.
     @discardableResult

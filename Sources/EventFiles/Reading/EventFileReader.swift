@@ -34,8 +34,8 @@ public struct EventFileReader: Sendable {
     /// - Parameters:
     ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A folder
     ///     stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
-    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once, a summary never. If a named
-    ///     `.open` file is gone, the sealed one is read. An empty folder is no error.
+    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once. Summaries are passed over. If a
+    ///     named `.open` file is gone, the sealed one is read. An empty folder is no error.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
     ///   - fileSystem: where folders are listed and files are read.
     /// - Throws: if a path leads to nothing readable, a pattern fits nothing or a name that is not UTF-8, or a folder cannot be listed.
@@ -50,7 +50,7 @@ public struct EventFileReader: Sendable {
         (self.files, self.fileSystem, leftOut, unnameable, folders, standardInput) = (files, fileSystem, [], [], [], 0)
     }
 
-    /// Throws if there is no file: a check would find nothing wrong then.
+    /// Throws if there is no file. For callers that would find nothing wrong with no files, as a check does.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:waitingLines:)``, or what keeps a folder from being listed.
     public func requireFiles() throws(EventFileReadError) {

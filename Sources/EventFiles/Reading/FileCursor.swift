@@ -21,7 +21,7 @@ final class FileCursor {
     private let file: InputFile
     private let standardInput: Int32
     private let fileSystem: any FileSystem
-    /// Whether the file is a segment: then all that is no blocked member is damage.
+    /// Whether it goes through an open segment for a recovery or a summary: then all that is no blocked member is damage.
     let isSegment: Bool
     private var opened: InputWindow?
     private(set) var nextIndex = 0

@@ -14,8 +14,7 @@ package enum LogFiles {
     }
 
     /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
-    /// or `-` for standard input. A line may come twice while a writer runs: from its file, and from its ring. Returns files with damage,
-    /// except `.open` ones.
+    /// or `-` for standard input. A line in the ring of a running writer may come twice. Returns the damaged files, but no `.open` ones.
     ///
     /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
@@ -50,8 +49,7 @@ package enum LogFiles {
         var found: [Source] = []
         for path in paths {
             guard path != "-", try fileSystem.statusToRead(path)?.kind == .folder else {
-                let writer = SegmentName.parse(FilePath(path).name)?.name.writerName ?? path
-                found.append(Source(file: InputFile(path: path), writer: writer))
+                found.append(Source(file: InputFile(path: path), writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
                 continue
             }
             let inside = try sources(inside: path, stem, skipsLiving, on: fileSystem)
