@@ -113,7 +113,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError``: a path leads to a pipe, or at the first call nowhere, or a file cannot be read. What `body` throws.
+    /// - Throws: ``EventFileReadError``: a path leads to a pipe, or at the first call nowhere; a file cannot be read. What `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
     ///   or a file with damage whenever it changed.
     @discardableResult
