@@ -82,9 +82,8 @@ struct OrderedWay {
     }
 
     private mutating func leave(_ row: Int) -> [Attempt] {
-        var leaving: [Attempt] = []
-        swap(&leaving, &rows[row])
-        return leaving
+        defer { rows[row] = [] }
+        return rows[row]
     }
 
     private mutating func stand(_ attempt: Attempt, _ rules: ChainRules) {

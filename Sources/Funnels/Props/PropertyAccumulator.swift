@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// Adds up the batches of one pass into a ``PropertyCatalogue``.
@@ -81,7 +82,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
                     isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(max(run.top, 0)),
                     areTopExact: row.values.missed == 0))
         }
-        keys.sort { $0.present != $1.present ? $0.present > $1.present : $0.title < $1.title }
+        keys.sort { $0.present != $1.present ? $0.present > $1.present : ExactText($0.title) < ExactText($1.title) }
         let unseen = isSeen ? nil : UnseenName(name: run.name, nearest: NearestName.find(run.name, in: names.texts.sorted()))
         return PropertyCatalogue(
             name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, cohort: run.cohort, input: input,

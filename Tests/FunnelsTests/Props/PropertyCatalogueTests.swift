@@ -75,6 +75,13 @@ struct PropertyCatalogueTests {
         }
     }
 
+    @Test func `keys that look alike stand in the order of their bytes, whichever line came first`() {
+        let lines = ["\u{EB}", "e\u{308}"].map { TestLine("a", 1, props: "{\"\($0)\":1}") }
+        for lines in [lines, lines.reversed()] {
+            #expect(catalogue(lines).keys.map { Array($0.path[0].utf8) } == [Array("e\u{308}".utf8), Array("\u{EB}".utf8)])
+        }
+    }
+
     @Test func `values of different kinds are different, and equally frequent ones are sorted by text`() throws {
         let lines = [#"{"x":1}"#, #"{"x":"1"}"#, #"{"x":true}"#, #"{"x":"true"}"#, #"{"x":1.0}"#, #"{"x":"b"}"#].enumerated().map {
             TestLine("a", Int64($0.offset), props: $0.element)
