@@ -27,8 +27,8 @@ extension FunnelComparison {
     /// For each group of either result, by how much the shares that converted differ; `nil` where only one result has the group.
     package var groups: [(value: String, difference: Difference?)] {
         let isIndependent = countsUsers && result.definition.breakdown?.attribution == .first
-        let own = Dictionary(uniqueKeysWithValues: result.groups.map { (ExactText($0.value), result.share(of: $0)) })
-        let others = Dictionary(uniqueKeysWithValues: other.groups.map { (ExactText($0.value), other.share(of: $0)) })
+        let own = Dictionary(result.groups.map { (ExactText($0.value), result.share(of: $0)) }) { first, _ in first }
+        let others = Dictionary(other.groups.map { (ExactText($0.value), other.share(of: $0)) }) { first, _ in first }
         let values = result.groups.map { ExactText($0.value) } + other.groups.map { ExactText($0.value) }.filter { own[$0] == nil }
         return values.map { value in
             guard let share = own[value], let compared = others[value] else { return (value.text, nil) }
