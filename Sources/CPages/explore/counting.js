@@ -20,7 +20,7 @@ const logGamma = (x) => {
     const r = 1 / (x * x), series = (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r / 1188)))) / x;
     return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - below;
 };
-// The regularised incomplete beta function at x, by its continued fraction where that converges fast; rest is 1 - x.
+// The regularised incomplete beta function at x, by its continued fraction; rest is 1 - x.
 const incompleteBeta = (x, rest, a, b) => {
     if (x <= 0) return 0;
     if (rest <= 0) return 1;
@@ -59,7 +59,7 @@ const qValues = (all) => {
     asked.reduce((least, i, n) => q[i] = Math.min(least, all[i] * asked.length / (asked.length - n)), 1);
     return q;
 };
-// A list's values at some rising ranks: all are counted by their leading bits, and only those like a wanted one are sorted.
+// A list's values at some rising ranks: only those with the leading bits of a wanted one are sorted.
 const atRanks = (list, ranks) => {
     const n = list.length, bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 14);
     for (let i = 0; i < n; i++) counts[bits[i] >>> 17]++;

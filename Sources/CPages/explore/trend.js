@@ -74,7 +74,7 @@ class DailyTrend {
         return [this.days.slice(0, at), this.days.slice(at)].map((days) => ({...together(days), weight: sumOf(days, "weight")}));
     }
     hasVisits(at) { return this.sides(at).every(({entered}) => entered >= LEAST_VISITS); }
-    // How far a value of the days shifts at one with weekdays held equal; for each day the means of its weekday, and x and y without them.
+    // How far a value shifts at a day with weekdays held equal; for each day its weekday's means, and x and y without them.
     fit(at, value, weight) {
         const all = this.days.map((day, i) => ({weekday: day.weekday, w: day[weight], x: i < at ? 0 : 1, y: day[value]}));
         const means = Array.from({length: 7}, (_, weekday) => {
@@ -94,7 +94,7 @@ class DailyTrend {
         const residual = sum(rows, ({w, x, y}) => w * (y - shift * x) ** 2), error = Math.sqrt(Math.max(1, residual / degrees) / square);
         return {at, error, degrees, t: Math.abs(shift / error)};
     }
-    // How much more convert from a day on, with users as clusters, and how many users are on either side.
+    // How much more convert from a day on, with users as clusters, and each side's users.
     ofUsers(at, userCount) {
         const {days} = this, {rows, square, shift} = this.fit(at, "rate", "entered");
         const errors = floats(userCount), met = [userCount, userCount].map(uints), users = [0, 0];
@@ -115,7 +115,7 @@ class DailyTrend {
         const both = [ofUsers, {error: step.error * Math.sqrt(parts), degrees}], {shift} = ofUsers, base = after.rate - shift;
         const isLarge = this.hasVisits(at) && ofUsers.users.every((n) => n >= LEAST_USERS), {rate} = together(this.days);
         const claim = measured(shift, both, isLarge, null, {adjusted_for: ["weekday"], visits: after.entered}, looks);
-        // Near 0 and 1 the error of these visits is not that of a changed share.
+        // Near 0 and 1 a changed share has another error.
         if (claim.ci95 && Math.min(rate, 1 - rate) >= 0.05) claim.detectable = seen(both, looks);
         const [users, days] = both.map((one) => reachOf([one], looks));
         conclude(claim, claim.p_value, after.rate - before.rate, ["fell", "rose"], days > users ? "few_days" : "few_visits");

@@ -24,6 +24,8 @@ package struct Claim: Sendable, Hashable {
         /// The error is unknown, or too large to show any difference: one user has many visits, or hardly anybody differs. In JSON it is
         /// `few_visits`.
         case fewUsers = "few_users"
+        /// Users are held equal, and hardly any user has visits on both sides. In JSON it is `few_visits`.
+        case fewOfBoth = "few_of_both"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
     }
@@ -38,11 +40,13 @@ package struct Claim: Sendable, Hashable {
     static let leastVisits = 30
     static let leastUsers = 20
     package static let leastDifference = 0.005
+    /// Where users are held equal: the fewest with visits on both sides, as a part of the users of the side that has fewer.
+    static let leastOfBoth = 0.05
     /// The least that the crude difference may be, as a part of the difference within users.
     static let leastCrude = 1.0 / 3
 
     package var kind = Kind.none
-    /// The difference between two shares, −1…1; `nil` where nothing could be compared.
+    /// The difference between two shares, −1…1; `nil` where nothing could be compared, or its error is not known.
     package var difference: Double?
     package var interval: ConfidenceInterval?
     package var pValue: Double?
@@ -73,15 +77,17 @@ package struct Claim: Sendable, Hashable {
     }
 
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
-        (difference, self.adjustedFor, self.visits) = (estimate.value, adjustedFor, visits)
+        (self.adjustedFor, self.visits) = (adjustedFor, visits)
         self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
+        if !estimate.isKnown || refused == .fewUsers || refused == .fewOfBoth { return }
+        difference = estimate.value
         // With too few visits the standard error may be 0, which would look like certainty.
-        if !estimate.isKnown || refused == .fewUsers || refused != nil && estimate.error == 0 { return }
+        if refused != nil && estimate.error == 0 { return }
         (interval, pValue, detectable) = (estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
     /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
-    /// seen, the claim is refused with `lack`.
+    /// seen, or hardly any user has visits on both sides, the claim is refused with `lack`.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {
@@ -89,7 +95,7 @@ package struct Claim: Sendable, Hashable {
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else {
-            if refused == nil, let detectable, detectable > 1 {
+            if refused == nil, lack == .fewOfBoth || detectable ?? 0 > 1 {
                 refused = lack
                 forgetError()
             }
@@ -105,13 +111,21 @@ package struct Claim: Sendable, Hashable {
     }
 
     /// Takes away what is not known without the error.
-    mutating func forgetError() { (interval, pValue, qValue, detectable) = (nil, nil, nil, nil) }
+    mutating func forgetError() { (difference, interval, pValue, qValue, detectable) = (nil, nil, nil, nil, nil) }
+
+    /// Whether so many users with visits on both sides are too few to hold users equal.
+    ///
+    /// - Parameter users: how many users the side with fewer has.
+    static func isFew(ofBoth: Int, of users: Int) -> Bool { ofBoth < leastUsers || Double(ofBoth) < leastOfBoth * Double(users) }
 }
 
 extension AdjustedDifference {
     /// Why too few visits or users allow no claim; `nil` if there are enough.
     var refused: Claim.Refusal? {
         let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
-        return isLarge ? estimate.isKnown ? nil : .fewUsers : .fewVisits
+        return isLarge ? estimate.isKnown ? nil : lack : .fewVisits
     }
+
+    /// Why nothing is concluded where users are too few for it.
+    var lack: Claim.Refusal { ofBoth.map { Claim.isFew(ofBoth: $0, of: min(marked.users, others.users)) } == true ? .fewOfBoth : .fewUsers }
 }

@@ -52,6 +52,12 @@ struct WhySearch {
     /// Whether both sides have enough forks and users.
     private func isLargeEnough(_ forks: [UInt32]) -> Bool {
         guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return false }
+        let users = users(of: forks)
+        return min(users.own, users.others) >= Claim.leastUsers
+    }
+
+    /// How many users some forks have, how many all other forks, and how many of these users both have.
+    private func users(of forks: [UInt32]) -> (own: Int, others: Int, both: Int) {
         var (own, whole, index) = (0, 0, 0)
         while index < forks.count {
             let user = table.users[Int(forks[index])]
@@ -60,7 +66,16 @@ struct WhySearch {
             own += 1
             if index - start == table.ofUsers[user].converted + table.ofUsers[user].dropped { whole += 1 }
         }
-        return min(own, table.ofUsers.count - whole) >= Claim.leastUsers
+        return (own, table.ofUsers.count - whole, own - whole)
+    }
+
+    /// What changes with time, but so that too few users have forks with it and without it; no pairs.
+    var fewOfBoth: [Int] {
+        candidates.filter { one in
+            guard one.isChanging else { return false }
+            let users = users(of: one.forks)
+            return Claim.isFew(ofBoth: users.both, of: min(users.own, users.others))
+        }.map { $0.items[0] }
     }
 
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
