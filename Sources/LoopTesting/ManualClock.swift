@@ -39,7 +39,7 @@ public final class ManualClock: Clock, Sendable {
 
     /// Hand this to ``/LoopCore/System``: it times steps by ``nanoseconds``, and its effects wait on this clock.
     public var clock: StepClock {
-        StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(until: self.now.advanced(by: $0)) })
+        StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(until: self.now.advanced(by: $0), isolation: #isolation) })
     }
 
     /// Its time as a step clock.
@@ -56,8 +56,12 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
+        try await sleep(until: deadline, isolation: #isolation)
+    }
+
+    private func sleep(until deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?) async throws {
         try Task.checkCancellation()
-        let (sleeper, isOnActor) = (Sleeper(), #isolation != nil)
+        let (sleeper, isOnActor) = (Sleeper(), isolation != nil)
         let met = contents.withLock { contents -> [Sleeper]? in
             if deadline <= contents.now { return nil }
             let index = contents.sleeps.firstIndex { deadline < $0.deadline } ?? contents.sleeps.endIndex
