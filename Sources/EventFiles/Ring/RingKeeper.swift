@@ -133,11 +133,7 @@ final class RingKeeper {
     /// Closes a ring to which nobody writes any more, and removes its file where that is asked for.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
-        if isRemoved {
-            try? kept.folder.remove(kept.file.name)
-        } else {
-            for write in kept.ring.takeWrites() { try? kept.file.write(write) }
-        }
+        if isRemoved { try? kept.folder.remove(kept.file.name) } else { kept.ring.writeAtOnce() }
         kept.ring.close()
     }
 }
