@@ -299,7 +299,8 @@ const forEachChain = (data, d, periodOf, body) => {
         if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own);
         return breakdown.forEachPart(key, (part) => fold.follow(number, part, own));
     });
-    return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
+    const untilOf = (last) => matureUntil(d, last, d.by === "session" ? TIMEOUT : Infinity);
+    return {breakdown, end, until: untilOf(end), covered: untilOf(data.end(0))};
 };
 
 // MARK: Funnel

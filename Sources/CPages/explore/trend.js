@@ -37,7 +37,7 @@ class Calendar {
         return date.slice(0, this.every === "month" ? 7 : 10) + (this.every === "hour" ? clock : "");
     }
 }
-// The numbers of some periods by time with those between them; none between if they were too many.
+// The numbers of periods by time, with those between unless these are too many.
 const filled = (numbers) => numbers.sort((a, b) => a - b).flatMap((n, i) => {
     const length = numbers[i + 1] - n;
     return Array.from({length: length <= 10000 ? length : 1}, (_, k) => n + k);
@@ -58,11 +58,11 @@ const coverage = (data, calendar, [start, end]) => {
 
 // MARK: Trend
 
-// The days of a trend as logits, with how much each weighs and which weekday it is.
+// The days of a trend as logits, with weights and weekdays.
 class DailyTrend {
     constructor(days) { this.days = days; }
     static of(points) {
-        const whole = points.filter((point) => point.complete && point.coverage?.whole_days && point.entered > 0);
+        const whole = points.filter((point) => point.isCovered && point.coverage?.whole_days && point.entered > 0);
         return new DailyTrend(whole.map((point) => {
             const {start_ms: start, entered, converted} = point, share = (converted + 0.5) / (entered + 1), weight = share * (1 - share);
             const weekday = Math.round((start - whole[0].start_ms) / DAY) % 7, logit = Math.log(share / (1 - share));
@@ -148,19 +148,21 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
 const trend = (data, d, every) => {
     const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter(Boolean);
-    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
+    const {breakdown, end, until, covered} = forEachChain(data, d, (time) => calendar.period(time),
+        (chain, key, group, period, counts, visit) => {
         // A visit has its period. A user comes without one, too.
         if (visit || !period) whole.add(chain, group, counts, visit);
         if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(chain, group, counts, visit);
     });
-    // One tally stands for all periods without a start.
+    // Periods without a start share a tally.
     const empty = new StartTally(d, timed);
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
         const start = calendar.starts[n], next = calendar.starts[n + 1] ?? Infinity, met = tallies[n];
+        const complete = d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
         const own = met ?? empty, {shown, rows} = own;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
-            complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: shown.time(),
+            complete, isCovered: complete && next <= covered, time_ms: shown.time(),
             coverage: met ? coverage(data, days, [start, next]) : null, users: rows.user.subarray(0, rows.count),
             won: (row) => rows.taken[row] >> d.layout.last & 1,
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
@@ -177,6 +179,6 @@ const trend = (data, d, every) => {
     return {
         unripe: {open, late: all - mature}, definition: definitionJSON(data, d), every, tz: data.head.tz, overall, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
-        points: points.map(({users, ...point}) => point),
+        points: points.map(({users, isCovered, ...point}) => point),
     };
 };

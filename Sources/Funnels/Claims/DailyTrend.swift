@@ -26,12 +26,16 @@ struct DailyTrend {
     }
 
     /// The complete days with visits that the data cover wholly (``FunnelTrend/Point``), by rising `start` in milliseconds since 1970 UTC.
+    /// Of a trend, those are left out whose windows run into a last silence that only the window hides.
     let days: [Day]
 
     init(_ days: [Day]) { self.days = days }
 
     init(_ trend: FunnelTrend) {
-        let whole = trend.points.filter { $0.isComplete && $0.coverage?.isWhole == true && $0.entered > 0 }
+        let until = trend.whole.hiddenEnd.flatMap { trend.definition.matureUntil(dataEnd: $0.milliseconds) } ?? .max
+        let whole = trend.points.filter { point in
+            point.isComplete && point.entered > 0 && point.coverage.map { $0.isWhole && $0.untilMilliseconds <= until } == true
+        }
         let first = whole.first?.startMilliseconds ?? 0
         days = whole.map { point in
             let days = (Double(point.startMilliseconds - first) / 86_400_000).rounded()

@@ -51,6 +51,8 @@ public struct FunnelResult: Sendable, Hashable {
     public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
     public internal(set) var dataEnd: DataEnd?
+    /// The end before a silence of more than a day that only the window hides; `nil` without such a silence.
+    package internal(set) var hiddenEnd: DataEnd?
     /// How much the data cover of the time range in which starts count; `nil` without events.
     package var coverage: Coverage?
     /// What can be said of each group; `nil` for ``FunnelBreakdown/none``, for ``FunnelBreakdown/other``, and where there is one group.
