@@ -27,7 +27,7 @@ final class RepairOutput {
         }
         // Checked before the work, to fail early. The publication checks it again.
         let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
-        if standing != nil, job.output != job.input { throw .outputExists(job.output) }
+        if standing != nil, !job.output.isExactly(job.input) { throw .outputExists(job.output) }
         let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
         guard let file else { throw .inUse(job.output) }
         self.file = file
