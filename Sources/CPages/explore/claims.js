@@ -38,11 +38,11 @@ const measured = (difference, estimates, isLarge, refusal, fields, looks = 1) =>
     // More than 1 is what rounding left.
     const [{error, isKnown: own}] = estimates, isKnown = own && Math.abs(difference) < 1 + 1e-9;
     const refused = refusal ?? (isLarge && isKnown ? null : "few_visits"), reach = reachOf(estimates, looks);
-    const claim = makeClaim({difference: isKnown ? difference : null, refused, isLarge, ...fields});
-    // Too few visits may show no error.
+    const claim = makeClaim({refused, isLarge, ...fields});
+    // Too few visits may leave no error to be seen.
     if (!isKnown || refused && !error) return claim;
     const p_value = Math.min(1, Math.max(...estimates.map((one) => looks * studentP(difference / one.error, one.degrees))));
-    return {...claim, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
+    return {...claim, difference, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
 };
 // The error of a difference from each user's sums. Where few users make most of it, it is measured badly.
 const clustered = (sums, square) => {

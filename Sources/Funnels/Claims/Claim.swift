@@ -28,6 +28,8 @@ package struct Claim: Sendable, Hashable {
         case fewOfBoth = "few_of_both"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
+
+        package var isOfUsers: Bool { self == .fewUsers || self == .fewOfBoth }
     }
 
     /// What a comparison holds equal on both sides.
@@ -40,8 +42,6 @@ package struct Claim: Sendable, Hashable {
     static let leastVisits = 30
     static let leastUsers = 20
     package static let leastDifference = 0.005
-    /// Where users are held equal: the fewest with visits on both sides, as a part of the users of the side that has fewer.
-    static let leastOfBoth = 0.05
     /// The least that the crude difference may be, as a part of the difference within users.
     static let leastCrude = 1.0 / 3
 
@@ -79,11 +79,9 @@ package struct Claim: Sendable, Hashable {
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
         (self.adjustedFor, self.visits) = (adjustedFor, visits)
         self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
-        if !estimate.isKnown || refused == .fewUsers || refused == .fewOfBoth { return }
-        difference = estimate.value
         // With too few visits the standard error may be 0, which would look like certainty.
-        if refused != nil && estimate.error == 0 { return }
-        (interval, pValue, detectable) = (estimate.interval(), estimate.pValue, estimate.detectable())
+        if !estimate.isKnown || refused?.isOfUsers == true || refused != nil && estimate.error == 0 { return }
+        (difference, interval, pValue, detectable) = (estimate.value, estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
     /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
@@ -113,10 +111,8 @@ package struct Claim: Sendable, Hashable {
     /// Takes away what is not known without the error.
     mutating func forgetError() { (difference, interval, pValue, qValue, detectable) = (nil, nil, nil, nil, nil) }
 
-    /// Whether so many users with visits on both sides are too few to hold users equal.
-    ///
-    /// - Parameter users: how many users the side with fewer has.
-    static func isFew(ofBoth: Int, of users: Int) -> Bool { ofBoth < leastUsers || Double(ofBoth) < leastOfBoth * Double(users) }
+    /// Whether users with visits on both sides are too few to hold users equal: fewer than 20, or than 1 in 20 of the smaller side's.
+    static func isFew(ofBoth: Int, of users: Int) -> Bool { ofBoth < leastUsers || ofBoth * 20 < users }
 }
 
 extension AdjustedDifference {
@@ -125,7 +121,4 @@ extension AdjustedDifference {
         let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
         return isLarge ? estimate.isKnown ? nil : lack : .fewVisits
     }
-
-    /// Why nothing is concluded where users are too few for it.
-    var lack: Claim.Refusal { ofBoth.map { Claim.isFew(ofBoth: $0, of: min(marked.users, others.users)) } == true ? .fewOfBoth : .fewUsers }
 }

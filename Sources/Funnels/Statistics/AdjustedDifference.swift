@@ -29,8 +29,8 @@ struct AdjustedDifference: Sendable, Hashable {
     let crude: Double
     let marked: Side
     let others: Side
-    /// How many users have visits on both sides; `nil` where users are not held equal.
-    let ofBoth: Int?
+    /// Why nothing is concluded where users are too few for it.
+    let lack: Claim.Refusal
 }
 
 extension AdjustedDifference {
@@ -90,9 +90,10 @@ struct GroupedVisits {
         var sums = visits.map { _ in 0.0 }
         for (index, row) in rows.enumerated() { sums[row.user] += Double(row.visits) * x[index] * (y[index] - slope * x[index]) }
         let estimate = Estimate(slope, ofUsers: sums, square: square)
+        let isFew = holdsUsers && Claim.isFew(ofBoth: ofBoth, of: min(sides[0].users, sides[1].users))
         return AdjustedDifference(
             estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1],
-            ofBoth: holdsUsers ? ofBoth : nil)
+            lack: isFew ? .fewOfBoth : .fewUsers)
     }
 }
 

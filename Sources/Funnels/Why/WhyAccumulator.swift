@@ -94,8 +94,8 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
         let byItem = Dictionary(uniqueKeysWithValues: candidates.map { ($0.item, $0.candidate) })
         let (findings, silence) = definition.countsVisits ? search.findings() : ([], Claim(refused: .unit))
-        let said = Set(findings.flatMap { $0.candidate.items + $0.same })
-        let refused = definition.countsVisits ? search.fewOfBoth.filter { !said.contains($0) }.compactMap { byItem[$0] } : []
+        let said = findings.map(\.candidate.items)
+        let refused = search.candidates.filter { $0.isFewOfBoth && !said.contains($0.items) }.compactMap { byItem[$0.items[0]] }
         return Why(
             definition: definition, converted: table.converted, dropped: table.forks.count - table.converted, leftOutOpen: forks.open,
             leftOutEarly: forks.early, leftOutSpoilt: forks.spoilt, tested: max(candidates.count, search.candidates.count),

@@ -6,6 +6,8 @@ struct WhySearch {
         var forks: [UInt32]
         /// Whether its property's values come and go with time, as those of a release do.
         var isChanging = false
+        /// Whether users are held equal and too few have forks with it and without it.
+        var isFewOfBoth = false
     }
 
     struct Finding {
@@ -38,8 +40,10 @@ struct WhySearch {
         let better = betterSides
         for item in items where nameOf[item] == nil {
             let path = table.paths[item]
-            let candidate = Candidate(items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
-            if better[item] == nil && isLargeEnough(candidate.forks) { candidates.append(candidate) }
+            var candidate = Candidate(items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
+            let sides = sides(of: candidate.forks)
+            candidate.isFewOfBoth = candidate.isChanging && definition.countsVisits && sides.isFewOfBoth
+            if better[item] == nil && sides.areLarge { candidates.append(candidate) }
         }
         let sliced = items.filter { item in nameOf[item] == nil && table.paths[item].map { !changing.contains($0) } ?? false }
         nameOf.merge(better) { $1 }
@@ -49,15 +53,9 @@ struct WhySearch {
         }
     }
 
-    /// Whether both sides have enough forks and users.
-    private func isLargeEnough(_ forks: [UInt32]) -> Bool {
-        guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return false }
-        let users = users(of: forks)
-        return min(users.own, users.others) >= Claim.leastUsers
-    }
-
-    /// How many users some forks have, how many all other forks, and how many of these users both have.
-    private func users(of forks: [UInt32]) -> (own: Int, others: Int, both: Int) {
+    /// Whether both sides have enough forks and users, and whether too few users have forks on both.
+    private func sides(of forks: [UInt32]) -> (areLarge: Bool, isFewOfBoth: Bool) {
+        guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return (false, true) }
         var (own, whole, index) = (0, 0, 0)
         while index < forks.count {
             let user = table.users[Int(forks[index])]
@@ -66,16 +64,8 @@ struct WhySearch {
             own += 1
             if index - start == table.ofUsers[user].converted + table.ofUsers[user].dropped { whole += 1 }
         }
-        return (own, table.ofUsers.count - whole, own - whole)
-    }
-
-    /// What changes with time, but so that too few users have forks with it and without it; no pairs.
-    var fewOfBoth: [Int] {
-        candidates.filter { one in
-            guard one.isChanging else { return false }
-            let users = users(of: one.forks)
-            return Claim.isFew(ofBoth: users.both, of: min(users.own, users.others))
-        }.map { $0.items[0] }
+        let users = min(own, table.ofUsers.count - whole)
+        return (users >= Claim.leastUsers, Claim.isFew(ofBoth: own - whole, of: users))
     }
 
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
@@ -139,7 +129,7 @@ struct WhySearch {
                 let forks = table.forksOf[other].filter { isThere[Int($0)] }
                 // If nearly all forks with one of the values have the pair, the pair says no more than that value.
                 let smaller = min(table.forksOf[one].count, table.forksOf[other].count)
-                if Double(forks.count) < Self.sameShare * Double(smaller), isLargeEnough(forks) {
+                if Double(forks.count) < Self.sameShare * Double(smaller), sides(of: forks).areLarge {
                     candidates.append(Candidate(items: [one, other], forks: forks))
                 }
             }

@@ -17,10 +17,7 @@ extension Claim {
 
     /// The sentence, with its full stop. Of a group or a fork that ``isNamed``, it lacks the subject, which goes in front.
     func words(_ subject: Subject) -> String {
-        if refused == .fewOfBoth {
-            return "allows no conclusion: too few users came both with it and without it; \(Self.beforeAndAfter)."
-        }
-        if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
+        if let refused { return "\(isNamed ? "allows no conclusion" : "Nothing is concluded"): \(reason(refused, subject))." }
         if case .group = subject, isSaidElsewhere { return "Nothing is concluded beside what is found of another group." }
         guard holds, let difference, let interval else {
             let whose = if case .fork = subject { "for half of the candidates " } else { "" }
@@ -54,8 +51,6 @@ extension Claim {
     /// Whether the sentence is about one group, or what one fork has: it differs, or it alone is refused.
     var isNamed: Bool { holds || refused == .fewOfBoth }
 
-    private static var beforeAndAfter: String { "`looptrail trend --mark DAY=NAME` compares before and after" }
-
     /// The claim with its fixed keys; if it ``isNamed``, its sentence begins with `name`.
     func json(_ subject: Subject, of name: String? = nil) -> JSONObject {
         json(sentence: (isNamed ? name.map { $0 + " " } ?? "" : "") + words(subject))
@@ -65,8 +60,8 @@ extension Claim {
         [
             "holds": holds, "kind": kind.rawValue, "difference": difference, "ci95": interval, "p_value": pValue, "q_value": qValue,
             "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue),
-            "refused": (refused == .fewUsers || refused == .fewOfBoth ? Refusal.fewVisits : refused)?.rawValue,
-            "detectable": detectable, "sentence": sentence,
+            "refused": (refused?.isOfUsers == true ? Refusal.fewVisits : refused)?.rawValue, "detectable": detectable,
+            "sentence": sentence,
         ]
     }
 
@@ -93,12 +88,14 @@ extension Claim {
         case (.fewDays, _): "too few days to tell a change from how days differ"
         case (.noOverlap, _):
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
-                + Self.beforeAndAfter
+                + "`looptrail trend --mark DAY=NAME` compares before and after"
+        case (.fewOfBoth, _):
+            "too few users came both with it and without it; `looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _):
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
-        case (.fewUsers, _), (.fewOfBoth, _):
+        case (.fewUsers, _):
             "too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"

@@ -80,7 +80,7 @@ struct WhyClaimsTests {
         }
         let definition = try WhyDefinition(FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits))
         let search = WhySearch(WhyTable(forks, paths: [0, 0]), definition, items: [0, 1]) { _ in true }
-        #expect(search.candidates.map(\.isChanging) == [true] && search.fewOfBoth.isEmpty != isRefused)
+        #expect(search.candidates.map(\.isChanging) == [true] && search.candidates.map(\.isFewOfBoth) == [isRefused])
     }
 
     /// Days begin at noon. On every second one most forks have the value and most go on, on the others few have it and few go on.
