@@ -109,12 +109,12 @@ public struct PlanChecker: Sendable {
                 present.insert(exact)
                 guard !expected.sensitive.contains(exact), let kind = Self.fault(of: value, property) else { continue }
                 add(kind, path, value)
-                unreported = path + "."
+                if value == .object { unreported = path + "." }
             } else if expected.objects[exact] == false {
                 if value != .object { add(.wrongType, path, value) }
             } else if !expected.allows(path), unreported.map({ !path.begins(exactly: $0) }) ?? true {
                 add(.unplannedProperty, path, value)
-                unreported = path + "."
+                if value == .object { unreported = path + "." }
             }
         }
         for path in expected.required where !present.contains(ExactText(path)) { add(.missingProperty, path) }

@@ -181,6 +181,13 @@ import Testing
             ])
     }
 
+    @Test func `a key with a dot lies in no object, so it is reported beside a value that seems to be around it`() throws {
+        let properties: [(path: String, value: PlanChecker.Value)] = [("x", .integer(1)), ("x.a", .integer(2))]
+        #expect(try found("cart_added", Self.sound + properties) == ["unplanned_property x 1", "unplanned_property x.a 2"])
+        let changed = Self.changed([("sku", .integer(1)), ("sku.a", .integer(2))])
+        #expect(try found("cart_added", changed) == ["wrong_type sku 1", "unplanned_property sku.a 2"])
+    }
+
     @Test func `a reserved key may hold anything, and a key that only begins like one may not`() throws {
         let properties: [(path: String, value: PlanChecker.Value)] = [
             ("sample_rate", .object), ("sample_rate.x", .integer(1)), ("previous_session", .array), ("_cut", .string("x")),
