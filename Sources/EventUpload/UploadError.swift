@@ -25,10 +25,12 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case acknowledgedEarly(name: String, sent: Int64, of: Int64)
     /// The connection failed, or the destination threw.
     case transport(String)
-    /// The closure that gives headers or addresses threw.
+    /// The closure that gives headers or addresses threw, or gave no address for a segment.
     case headers(String)
     /// ``SegmentUploader/stop()`` was called, or the task that waited was cancelled.
     case stopped
+
+    static func noAddress(for name: String) -> UploadError { .headers("it gave no address for \(name)") }
 
     public var description: String {
         switch self {
@@ -56,7 +58,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
         case .acknowledgedEarly(let name, let sent, let bytes):
             "The server acknowledged \(name) after \(sent) of \(bytes) bytes. It is kept and sent again."
         case .transport(let text): "The upload failed: \(text)"
-        case .headers(let text): "The closure of the destination failed: \(text)"
+        case .headers(let text): "The destination's closure for headers or addresses failed: \(text)"
         case .stopped: "The uploader was stopped. What was not sent stays in the folder."
         }
     }

@@ -24,11 +24,10 @@ public import FoundationNetworking
 /// the address, and headers with a token (`Authorization`, `Proxy-Authorization`, `Cookie`), go over plain http to this machine alone, unless
 /// `allowsPlainHTTP` is set; on Linux not even there if the environment has a proxy (`http_proxy`) and `no_proxy` does not name the host.
 ///
-/// **On Linux** each request has a connection of its own, and asks the server to close it. While a request waits for its answer,
-/// FoundationNetworking keeps about one processor core busy (Swift 6.3). A server that closes a connection in good order *inside the head*
-/// of its answer ends the process: FoundationNetworking traps there. No server of `Dashboards/collect` does that, even when restarted or
-/// killed, and the recorded events are safe on the disk. A service that has to talk to anybody's server gives ``SegmentUploader`` an
-/// ``UploadDestination`` over another HTTP client.
+/// **On Linux** each request has a connection of its own, and asks the server to close it. While it waits for the answer,
+/// FoundationNetworking (Swift 6.3) keeps about one core busy. It ends the process if a server closes the connection in good order *inside
+/// the head* of the answer. No server of `Dashboards/collect` does that, even when restarted or killed, and recorded events are safe on the
+/// disk. To send to anybody's server, give ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Called before each, and once more after 401 and 403.
     public typealias Headers = @Sendable () async throws -> [String: String]
@@ -105,7 +104,7 @@ public final class HTTPDestination: UploadDestination {
 
     /// The request that puts a segment at its address, without the body.
     func request(for segment: SealedSegment) async throws -> URLRequest {
-        guard let url = try await address(.put, segment, nil) else { throw UploadError.badAddress(segment.name) }
+        guard let url = try await address(.put, segment, nil) else { throw UploadError.noAddress(for: segment.name) }
         return try await request(.put, url, segment)
     }
 

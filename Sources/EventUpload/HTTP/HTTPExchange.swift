@@ -39,7 +39,7 @@ package struct HTTPExchange: Sendable {
 
     package var first: Step { .request(.put, to: nil) }
 
-    package func hasNoAddress() -> Step { method == .put ? .done(.refused(.badAddress(name))) : unconfirmed(nil) }
+    package func hasNoAddress() -> Step { method == .put ? .done(.refused(.noAddress(for: name))) : unconfirmed(nil) }
 
     package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
         switch reply.status {

@@ -87,7 +87,7 @@ import Testing
 
     @Test func `without an address for HEAD, 412 confirms nothing; without one for PUT nothing is sent`() {
         var exchange = Self.begun()
-        #expect(exchange.hasNoAddress() == .done(.refused(.badAddress("x.ndjson.gz"))))
+        #expect(exchange.hasNoAddress() == .done(.refused(.headers("it gave no address for x.ndjson.gz"))))
         _ = exchange.answered(HTTPReply(status: 412), from: Self.url)
         #expect(exchange.hasNoAddress() == .done(.unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: nil))))
     }
