@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// The tasks around ``UploadMachine``: one that drives it while there is something to do, one for the request under way, one that sleeps.
+/// The tasks around ``UploadMachine``: one drives it, one makes the request, one watches for an erasure meanwhile, one sleeps.
 final class UploadRun: Sendable {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 

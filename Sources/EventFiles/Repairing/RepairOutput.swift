@@ -74,7 +74,7 @@ final class RepairOutput {
         }
     }
 
-    /// The name of the file to which ``keep(_:)`` gave this name; `nil` for a name of any other form.
+    /// The name that a file had before ``keep(_:)`` gave it this one; `nil` if this is no name that ``keep(_:)`` gives.
     static func name(ofDamaged name: String) -> String? {
         var name = name
         if let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")), Int(name[name.index(after: dash)...]) != nil {

@@ -78,7 +78,7 @@ struct RingHead: Equatable {
         var session: String
         var count: Int
 
-        /// The words behind the count; `nil` if the session is too long. `reported` is the ring's total; a larger one outdates the entry.
+        /// The words behind the count; `nil` if the session is too long. The entry counts until lines report more drops than `reported`.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
@@ -121,11 +121,9 @@ struct RingHead: Equatable {
         }
         return left
     }
+}
 
-    init(contents: SegmentContents, capacity: Int, bootID: UInt64, inode: UInt64, key: UInt64) {
-        (self.contents, self.capacity, self.bootID, self.inode, self.key) = (contents, capacity, bootID, inode, key)
-    }
-
+extension RingHead {
     /// Reads a head; `nil` if the bytes are no head of this version.
     init?(_ page: UnsafeRawBufferPointer) {
         guard page.count >= Self.bytes else { return nil }
