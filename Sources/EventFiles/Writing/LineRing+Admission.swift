@@ -79,8 +79,7 @@ extension LineRing {
     private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
             let granted = lane == .pending ? grantedEnd : 0
-            guard let line = self[lane].dropOldest(reason, behind: handEnd(of: lane), granted: granted) else { continue }
-            return (line, lane)
+            if let line = self[lane].dropOldest(reason, behind: handEnd(of: lane), granted: granted) { return (line, lane) }
         }
         return nil
     }
