@@ -24,19 +24,15 @@ package struct FingerprintSet: ~Copyable {
             if isTable { return table.insert(fingerprint) }
             searched += log.count
             if searched > Self.searchesWorthTable * log.count {
-                becomeTable()
+                table = FingerprintTable(expecting: log.count + 1)
+                log.forEach { _ = table.insert($0) }
+                log = FingerprintLog()
+                isTable = true
                 return table.insert(fingerprint)
             }
             if log.contains(fingerprint) { return false }
             log.append(fingerprint)
             return true
-        }
-
-        private mutating func becomeTable() {
-            table = FingerprintTable(expecting: log.count + 1)
-            log.forEach { _ = table.insert($0) }
-            log = FingerprintLog()
-            isTable = true
         }
 
         @inline(__always)
