@@ -17,7 +17,7 @@ public protocol UploadDestination: Sendable {
 
 /// A finished segment that is about to be sent. No other segment has its name, on any device or at any time, and its contents never change.
 public struct SealedSegment: Sendable, Equatable {
-    /// The file's name, such as `events-1a2b3c4d5e6f7081-0000000001.ndjson.gz`: letters, digits, `_`, `-` and `.`.
+    /// The file's name, as `events-1a2b3c4d5e6f7081-0000000001.ndjson.gz`: letters, digits, `_`, `-`, `.`. A summary's ends in `.parquet`.
     public let name: String
     /// The file's path.
     public let path: String
@@ -46,6 +46,6 @@ public enum UploadAnswer: Sendable, Equatable {
     /// The destination does not take the segment until somebody changes something. It is tried again at the next
     /// ``SegmentUploader/start()``.
     case refused(UploadError)
-    /// The destination has a file under the name and does not show which. The segment is kept, as a refused one is.
+    /// The destination has a file under the name, and nobody can tell whether it is this segment. It is kept, as a refused one is.
     case unconfirmed(UploadError)
 }

@@ -12,7 +12,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case changed(path: String)
     /// The server answered with a status that means no success.
     case status(Int, name: String)
-    /// The server sent the request elsewhere: to another origin, by a status that drops the body, or without end.
+    /// The server sent the request elsewhere: to another origin, by a status that drops the body, or too often.
     case redirected(status: Int, to: String?)
     /// The server has another file under the name. `bytes` is the length of our file, `there` that of the server's, if it tells.
     case conflict(name: String, bytes: Int64, there: Int64?)
@@ -25,10 +25,12 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case acknowledgedEarly(name: String, sent: Int64, of: Int64)
     /// The connection failed, or the destination threw.
     case transport(String)
-    /// The closure that gives headers or addresses threw.
+    /// The closure that gives headers or addresses threw, or gave no address for a segment.
     case headers(String)
     /// ``SegmentUploader/stop()`` was called, or the task that waited was cancelled.
     case stopped
+
+    static func noAddress(for name: String) -> UploadError { .headers("it gave no address for \(name)") }
 
     public var description: String {
         switch self {
@@ -42,7 +44,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
             "The server answered \(status) to \(name).\(advice(on: status).map { " \($0)" } ?? "")"
         case .redirected(let status, let address):
             "The server answered \(status) and sent the request \(address.map { "to \($0)" } ?? "nowhere"). Only 307 and 308 to the same "
-                + "scheme, host and port are followed: give the uploader the final address."
+                + "scheme, host and port are followed, at most \(HTTPExchange.maxRedirects) times: give the uploader the final address."
         case .conflict(let name, let bytes, let there):
             "The server has another file under the name \(name) (\(there.map { "\($0) bytes" } ?? "of a length it does not give"), ours has "
                 + "\(bytes)). Ours is kept: look at both, and remove the wrong one."
@@ -56,7 +58,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
         case .acknowledgedEarly(let name, let sent, let bytes):
             "The server acknowledged \(name) after \(sent) of \(bytes) bytes. It is kept and sent again."
         case .transport(let text): "The upload failed: \(text)"
-        case .headers(let text): "The closure of the destination failed: \(text)"
+        case .headers(let text): "The destination's closure for headers or addresses failed: \(text)"
         case .stopped: "The uploader was stopped. What was not sent stays in the folder."
         }
     }

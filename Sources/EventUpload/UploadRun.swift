@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// The tasks around ``UploadMachine``: one that drives it while there is something to do, one for the request under way, one that sleeps.
+/// The tasks around ``UploadMachine``: one drives it, one makes the request, one watches for an erasure meanwhile, one sleeps.
 final class UploadRun: Sendable {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
@@ -76,8 +76,9 @@ final class UploadRun: Sendable {
         if !state.withLock({ $0.isStarted }) { await turns.with { $0.close() } }
     }
 
-    /// Goes on after ``letGo()`` if it was started.
+    /// Goes on after ``letGo()`` if it was started. One that was started meanwhile sleeps, and is woken.
     func goOn() {
+        wake()
         state.withLock { state in
             guard state.isHeld else { return }
             (state.isHeld, state.isStarted) = (false, true)
@@ -116,7 +117,7 @@ final class UploadRun: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCancelled = state.withLock { state in
-                    if state.cancelledWaiters.remove(id) != nil { return true }
+                    if state.cancelledWaiters.contains(id) { return true }
                     state.waiters.append((id, continuation))
                     state.sleeper?.cancel()
                     begin(&state)
@@ -134,6 +135,7 @@ final class UploadRun: Sendable {
             }
             waiter?.end.resume(returning: .failure(.stopped))
         }
+        state.withLock { _ = $0.cancelledWaiters.remove(id) }
         return try result.get()
     }
 
@@ -187,10 +189,7 @@ final class UploadRun: Sendable {
             machine.release()
             return machine.endRound()
         }
-        state.withLock { state in
-            state.cancelledWaiters.remove(waiter)
-            state.served = nil
-        }
+        state.withLock { $0.served = nil }
         return switch end {
         case nil: .failure(.stopped)
         case .failure(let error): .failure(error)
@@ -242,7 +241,8 @@ final class UploadRun: Sendable {
         }
         state.withLock { state in
             state.underWay = request
-            if state.isEnding { request.cancel() }
+            // Whoever ended the work before this had no request to cancel.
+            if state.isEnding || state.served.map(state.cancelledWaiters.contains) == true { request.cancel() }
         }
         // Asked again: a denial of consent cancels the request under way, and this one may have begun right after that.
         if !mayUpload() || isBeingErased() { request.cancel() }

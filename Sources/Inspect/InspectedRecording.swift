@@ -108,7 +108,7 @@ extension RecordedSteps {
             let isWhole = step.ends.count == 1 && step.head == nil
             let patch = (isWhole ? step.ends[0]["patch"] : nil) ?? .array(RecordedPatch(from: before, to: after).operations)
             if !patch.elements.isEmpty { members.append(("patch", patch)) }
-        } else if !isUnfinished, hasStates || step.ends.isEmpty {
+        } else if before == nil || !isUnfinished {
             members.append(("unknown", .bool(true)))
         }
         return RecordedValue.object(members).json

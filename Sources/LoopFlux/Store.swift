@@ -97,23 +97,18 @@ public final class Store<State: Equatable, Controller> {
     ) -> Subscription {
         let subscription = dispatcher.subscribe(to: type, priority: priority) { [weak self] action in
             guard let self else { return }
-            self.reduce { state in reduce(&state, action, controller) }
+            var next = current
+            openStepIfNeeded()
+            let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds
+            reduce(&next, action, controller)
+            if openStep?.timing != nil { openStep?.timing?.reduce += dispatcher.clock.nanoseconds &- startedAt }
+            set(next)
         }
         let number = reducers.add(subscription)
         return Subscription { [weak self] in
             subscription.cancel()
             self?.reducers.remove(number)
         }
-    }
-
-    /// Lets a reducer take the action that is being delivered.
-    func reduce(_ body: (inout State) -> Void) {
-        var next = current
-        openStepIfNeeded()
-        let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds
-        body(&next)
-        if openStep?.timing != nil { openStep?.timing?.reduce += dispatcher.clock.nanoseconds &- startedAt }
-        set(next)
     }
 
     private func set(_ next: State) {

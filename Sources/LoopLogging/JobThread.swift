@@ -147,9 +147,7 @@ private final class JobMonitor<Job: Sendable>: Sendable {
             batch.jobs.reserveCapacity(state.waiting.count + state.kept.count)
             while let next = state.kept.first?.order ?? state.waiting.first?.order {
                 let isKept = state.waiting.first.map { next < $0.order } ?? true
-                if let job = isKept && !state.kept.isEmpty ? state.kept.popFirst()?.job : state.waiting.popFirst()?.job {
-                    batch.jobs.append(job)
-                }
+                if let job = (isKept ? state.kept.popFirst() : state.waiting.popFirst())?.job { batch.jobs.append(job) }
             }
             return .done(batch)
         }

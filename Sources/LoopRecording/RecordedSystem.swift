@@ -142,8 +142,8 @@ final class RecordedSystem<State, Event> {
 private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A new head is written once the lines since the last head have more than `bytes` bytes, and more than `heads` times that head's.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// Changes become text once a head exceeds `bytes`, or a step takes more than `nanoseconds`. No head and no `of` line above `bytes` is
-    /// written: readers take no line of a mebibyte.
+    /// Changes are text from a head that exceeds `bytes`, or a step that takes more than `nanoseconds`, to the next head that is due by
+    /// distance. No head and no `of` line above `bytes` is written: readers take no line of a mebibyte.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession
@@ -192,7 +192,8 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     func writeHead(to write: (String) -> Bool) { if tree != nil || last != nil { self.write(head: head(), to: write) } }
 
     private func write(head: String, to write: (String) -> Bool) {
-        (headBytes, bytesSinceHead) = (head.utf8.count, 0)
+        // The state that is tried again behind a text must not fill the files, either.
+        (headBytes, bytesSinceHead) = (tree == nil ? max(headBytes, head.utf8.count) : head.utf8.count, 0)
         isHeadLost = head.utf8.count > Self.costLimit.bytes || !write(head)
     }
 
@@ -240,10 +241,11 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             reason = "step \(step.number) took the recorder more than 50 ms"
             isHeadDue = true
         }
+        let isFar = bytesSinceHead > max(Self.headDistance.bytes, Self.headDistance.heads * headBytes)
+        // What was too slow or too large once may be neither now.
+        if isFar && tree == nil { reason = nil }
         // A lost line leaves the next patch without the state that it changes.
-        if isHeadDue || !isKept || isHeadLost || bytesSinceHead > max(Self.headDistance.bytes, Self.headDistance.heads * headBytes) {
-            begin(at: step.number, step.state, to: write)
-        }
+        if isHeadDue || !isKept || isHeadLost || isFar { begin(at: step.number, step.state, to: write) }
     }
 
     /// Writes what differs from the last state; `false` if no last state is known, or the new one cannot be encoded.

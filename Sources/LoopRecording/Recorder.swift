@@ -15,7 +15,8 @@ public import TrackingEvents
 /// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond. So the event that
 /// crashed the program is in the file. What an event changed is written by a thread of the recorder's own. Where too many changes wait for
 /// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole. An event of a mebibyte or more
-/// is not written, and a line counts it.
+/// is not written, and a line counts it. Where a state has more than 1,000,000 bytes, or a step takes that thread more than 50 ms of
+/// processor time, changes are written as text; a head says why. A later head, after 256 KiB of lines or more, tries states again.
 ///
 /// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. Where such a note is given up,
 /// ``dropped`` counts it and no line does. While consent is denied, nothing is recorded.

@@ -31,14 +31,15 @@ package struct RecordedStep {
     /// The state after this event: that of its newest head, changed by the event's lines behind that head. `nil` where it is not known; a
     /// coder's text in version 1. With `goesOn`, further lines change it.
     package fileprivate(set) var head: (state: RecordedValue?, goesOn: Bool)?
-    /// When its last head was written, and whether that has a text.
+    /// When its last head was written, whether that has a text, and why, if that was not asked for.
     fileprivate var headTime = Int.min
     fileprivate var isTextHead = false
+    fileprivate var reason: String?
     fileprivate var isLast = false
     /// Its heads and the lines of its loading states.
     fileprivate var seen: Set<String> = []
 
-    /// How it ended: `unfinished` where the session ended before the event did, `unknown` where its end was not recorded.
+    /// How it ended: `unfinished` for a session's last event, if its end was not recorded; `unknown` for any other. Either may have ended.
     package var outcome: String {
         guard let last = ends.last, last["phase"] == nil else { return isLast ? "unfinished" : "unknown" }
         return last["outcome"]?.text ?? "finished"
@@ -70,7 +71,7 @@ package struct RecordedStep {
             head?.goesOn = false
             return
         }
-        (headTime, isTextHead) = (time, line["states"]?.text == "text")
+        (headTime, isTextHead, reason) = (time, line["states"]?.text == "text", line["reason"]?.text)
         head = (isTextHead ? nil : line["state"], true)
     }
 
@@ -120,6 +121,8 @@ package struct RecordedSteps {
         for number in found.keys { found[number]?.finish() }
         steps = found.values.filter { $0.line != .null && $0.number > start }.sorted { $0.number < $1.number }
         heads = found.compactMapValues { $0.line == .null || $0.number == start ? $0.head?.state : nil }
+        let reasons = Dictionary(found.values.compactMap { step in step.reason.map { ($0, step.number) } }, uniquingKeysWith: min)
+        problems = reasons.sorted { $0.value < $1.value }.map { "states are recorded as text after \($0.value): \($0.key)" }
         found = [:]
         if !steps.isEmpty { steps[steps.count - 1].isLast = true }
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
@@ -133,8 +136,8 @@ package struct RecordedSteps {
         problems += others.compactMap { line in line.givenUp.map { without($0, line["reason"]?.text ?? "lost") } }
         // A session that was killed may end with steps whose outcome was not written yet.
         guard let end = steps.lastIndex(where: { !$0.ends.isEmpty }) else { return }
-        let givenUp = RangeSet(others.compactMap(\.givenUp))
-        let bare = steps[..<end].filter { $0.ends.isEmpty && $0.line["unwritten"] == nil && !givenUp.contains($0.number) }
+        let lost = RangeSet(others.compactMap(\.givenUp))
+        let bare = steps[..<end].filter { $0.ends.isEmpty && $0.reason == nil && $0.line["unwritten"] == nil && !lost.contains($0.number) }
         let unexplained = RangeSet(bare.map { $0.number..<$0.number + 1 })
         problems += unexplained.ranges.map { without($0, "cause unknown") }
     }

@@ -43,7 +43,7 @@ public final class FaultyFileSystem: Sendable {
 
     /// - Parameters:
     ///   - base: the file system below.
-    ///   - rule: the fault for a call; `nil` lets it through.
+    ///   - rule: the fault for a call; `nil` lets it through. It may not use this object: it is asked under the object's lock.
     public init(on base: any FileSystem = PosixFileSystem(), rule: @escaping @Sendable (Call) -> Fault? = { _ in nil }) {
         self.base = base
         state = Lock(State(rule: rule))

@@ -16,12 +16,14 @@ public import LoopCore
 /// clock.advance(by: .seconds(30))
 /// ```
 /// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again needs one `advance`
-/// for each sleep. Any thread may read and move the clock.
+/// for each sleep, and ``whenSleeping(_:)`` before it. Any thread may read and move the clock.
 public final class ManualClock: Clock, Sendable {
     private struct Contents {
         var now: ContinuousClock.Instant
         /// By deadline, and by age among equals.
-        var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper)] = []
+        var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper, isOnActor: Bool)] = []
+        /// Those whose time has come and who have not been woken yet.
+        var due: [(deadline: ContinuousClock.Instant, sleeper: Sleeper, isOnActor: Bool)] = []
         var watches: [(count: Int, sleeper: Sleeper)] = []
     }
 
@@ -36,7 +38,9 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Hand this to ``/LoopCore/System``: it times steps by ``nanoseconds``, and its effects wait on this clock.
-    public var clock: StepClock { StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(for: $0) }) }
+    public var clock: StepClock {
+        StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(until: self.now.advanced(by: $0), isolation: #isolation) })
+    }
 
     /// Its time as a step clock.
     public var nanoseconds: UInt64 { UInt64(clamping: zero.duration(to: now).clampedNanoseconds) }
@@ -52,12 +56,16 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
+        try await sleep(until: deadline, isolation: #isolation)
+    }
+
+    private func sleep(until deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?) async throws {
         try Task.checkCancellation()
-        let sleeper = Sleeper()
+        let (sleeper, isOnActor) = (Sleeper(), isolation != nil)
         let met = contents.withLock { contents -> [Sleeper]? in
             if deadline <= contents.now { return nil }
             let index = contents.sleeps.firstIndex { deadline < $0.deadline } ?? contents.sleeps.endIndex
-            contents.sleeps.insert((deadline, sleeper), at: index)
+            contents.sleeps.insert((deadline, sleeper, isOnActor), at: index)
             let count = contents.sleeps.count
             defer { contents.watches.removeAll { $0.count <= count } }
             return contents.watches.filter { $0.count <= count }.map(\.sleeper)
@@ -65,6 +73,7 @@ public final class ManualClock: Clock, Sendable {
         guard let met else { return }
         for watcher in met { watcher.wake() }
         await wait(sleeper)
+        if !isOnActor { Task { wakeDue() } }
         try Task.checkCancellation()
     }
 
@@ -75,6 +84,7 @@ public final class ManualClock: Clock, Sendable {
         } onCancel: {
             contents.withLock { contents in
                 contents.sleeps.removeAll { $0.sleeper === sleeper }
+                contents.due.removeAll { $0.sleeper === sleeper }
                 contents.watches.removeAll { $0.sleeper === sleeper }
             }
         }
@@ -85,13 +95,24 @@ public final class ManualClock: Clock, Sendable {
     /// It returns before the woken tasks have gone on: ``TestSystem`` waits for the events that they send.
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "A clock never goes backwards; \(duration) is negative.")
-        let due = contents.withLock { contents in
+        contents.withLock { contents in
             contents.now = contents.now.advanced(by: duration)
             let count = contents.sleeps.prefix { $0.deadline <= contents.now }.count
-            defer { contents.sleeps.removeFirst(count) }
-            return Array(contents.sleeps.prefix(count))
+            contents.due += contents.sleeps.prefix(count)
+            contents.sleeps.removeFirst(count)
         }
-        for sleep in due { sleep.sleeper.wake() }
+        wakeDue()
+    }
+
+    /// Wakes the sleepers that are due, up to the first that sleeps on no actor, as in the standard library's `sleep(for:)`. It goes back
+    /// to its actor through the pool of threads, where a later one could overtake it. So the next one is woken when it has gone on.
+    private func wakeDue() {
+        let woken = contents.withLock { contents in
+            let count = contents.due.firstIndex { !$0.isOnActor }.map { $0 + 1 } ?? contents.due.count
+            defer { contents.due.removeFirst(count) }
+            return contents.due.prefix(count).map(\.sleeper)
+        }
+        for sleeper in woken { sleeper.wake() }
     }
 
     /// Returns when at least `count` tasks sleep, or when the waiting task is cancelled.

@@ -51,7 +51,6 @@ public final class MemorySink: TrackingSink {
     /// What users did or saw, oldest first: the events of the kind `.track`.
     public var events: [StampedEvent] { all.filter { $0.kind == .track } }
 
-    /// The names of ``events``.
     public var names: [String] { events.map(\.event.name) }
 
     /// The events of one name, oldest first, of whichever kind.

@@ -34,13 +34,11 @@ public final class StepRecorder<State, Event> {
     /// The numbers of ``events``, in the same order.
     package var numbers: [Int] { settled.map(\.number) }
 
-    /// The phase of each step.
     public var phases: [StepPhase] { steps.map(\.phase) }
 
     /// The errors of the failed steps, in order.
     public var errors: [any Error] { steps.compactMap { $0.outcome?.error } }
 
-    /// Forgets all steps so far.
     public func removeAll() { steps = [] }
 
     private var settled: [Step<State, Event>] { steps.filter { $0.phase == .settled } }

@@ -74,13 +74,16 @@ extension TestSystem {
             return
         }
         compare(step.state, after: text(of: step), change, at: place)
+        // As in `send`.
+        await Task.yield()
     }
 
     private func failForNothing(_ expectation: String, at place: TestFailure) {
         let reason =
             system.isSettled && system.runningEffects == 0
             ? "nothing runs that could bring it."
-            : "effects under way: \(system.runningEffects). An effect that sleeps wants its clock moved before this."
+            : "effects under way: \(system.runningEffects). An effect that sleeps wants "
+                + "its clock moved before this, and `await clock.whenSleeping()` before the move."
         fail("\(expectation) was expected and nothing came; \(reason)", at: place)
     }
 
@@ -100,13 +103,9 @@ extension TestSystem {
         waiting = []
     }
 
-    /// Waits for the next step, which must be this event's, and compares its state.
+    /// Waits for the next step, which must be this event's, as ``receive(where:isolation:fileID:filePath:line:column:_:)`` does.
     ///
-    /// It fails at once where nothing runs that could bring a step.
-    ///
-    /// - Parameters:
-    ///   - event: what an effect sends, or what was sent while work was under way.
-    ///   - change: turns the state that the test knows of into the expected one.
+    /// - Parameter event: what an effect sends, or what was sent while work was under way.
     public func receive(
         _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }

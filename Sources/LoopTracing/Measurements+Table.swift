@@ -28,7 +28,7 @@ extension Measurements {
             for phase in TracePhase.allCases where phases.contains(phase) {
                 let times = event[phase]
                 guard phase == .total && event.count > 0 || (times.max ?? 0) > 0 else { continue }
-                let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.max, times.mean.map { UInt64($0) }]
+                let figures = [50.0, 90, 99].map(times.percentile) + [times.max, times.isEmpty ? nil : times.total / times.count]
                 rows.append(names + [phase.text, GroupedNumber.text(times.count)] + figures.map { $0.map(NanosecondText.of) ?? "" } + ends)
                 // What holds for the whole event stands in its first row only.
                 (names, ends) = (["", ""], ["", ""])

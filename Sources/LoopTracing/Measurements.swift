@@ -35,22 +35,21 @@ public final class Measurements: Sendable {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 55 MB. Events of later names
-    ///     count as `(other)`: one row for each of as many systems, and one for the rest. Effects of the initial state are `(initial)`.
+    ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 55 MB. Later names count as
+    ///     `(other)` of their system and, once `maxNames` systems have that row, of no system. Effects of the initial state are `(initial)`.
     ///   - clock: tells when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
         (self.maxNames, self.clock) = (maxNames, clock)
         contents = Lock(Contents(start: clock.milliseconds))
     }
 
-    /// Milliseconds since 1970 at which the counts begin: when this was made, or last reset.
-    var start: Int64 { contents.withLock { $0.start } }
-
     /// All measurements so far, in the order in which the names first came. They are copied on write: the next event of each name pays.
-    public var events: [EventMeasurements] { eventsAndResets.events }
+    public var events: [EventMeasurements] { snapshot.events }
 
-    /// The measurements so far, and how often others before them were forgotten.
-    var eventsAndResets: (events: [EventMeasurements], resets: Int) { contents.withLock { ($0.rows.filter { !$0.isEmpty }, $0.resets) } }
+    /// The measurements so far, when they begin in milliseconds since 1970, and how often others before them were forgotten.
+    var snapshot: (events: [EventMeasurements], start: Int64, resets: Int) {
+        contents.withLock { ($0.rows.filter { !$0.isEmpty }, $0.start, $0.resets) }
+    }
 
     /// The measurements of one name of event; `nil` if there are none.
     ///
@@ -68,9 +67,7 @@ public final class Measurements: Sendable {
             contents.start = clock.milliseconds
             contents.resets += 1
             // The rows keep their indices, because attached systems remember these.
-            for row in contents.rows.indices {
-                contents.rows[row] = EventMeasurements(system: contents.rows[row].system, event: contents.rows[row].event)
-            }
+            contents.rows = contents.rows.map { EventMeasurements(system: $0.system, event: $0.event) }
         }
     }
 

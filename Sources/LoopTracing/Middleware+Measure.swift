@@ -13,9 +13,9 @@ extension Middleware {
             return Watcher(
                 step: { step in
                     guard let event = step.event, let timing = step.timing else { return }
-                    if step.phase == .loading { recorder.keep(timing) }
+                    if step.phase == .loading { recorder.keep(timing, of: step.number) }
                     guard step.phase == .settled else { return }
-                    recorder.record(event, timing, step.outcome ?? .finished)
+                    recorder.record(event, timing, step.outcome ?? .finished, number: step.number)
                 },
                 effect: { notice in
                     guard case .effect = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
@@ -31,24 +31,26 @@ final class MeasurementRecorder {
     private let measurements: Measurements
     private let system: String?
     private var kinds = EventKinds()
-    /// How long it took to show the loading states of the current event.
-    private var loading = (bindings: UInt64(0), middleware: UInt64(0))
+    /// How long it took to show the loading states of the event with this number. Not used if a filter leaves out its last step.
+    private var loading = (number: 0, bindings: UInt64(0), middleware: UInt64(0))
 
     @usableFromInline
     init(_ measurements: Measurements, system: String?) { (self.measurements, self.system) = (measurements, system) }
 
     @usableFromInline
-    func keep(_ timing: StepTiming) {
+    func keep(_ timing: StepTiming, of number: Int) {
+        if loading.number != number { loading = (number, 0, 0) }
         loading.bindings &+= timing.bindings
         loading.middleware &+= timing.middleware ?? 0
     }
 
     @usableFromInline
-    func record<Event>(_ event: Event, _ timing: StepTiming, _ outcome: Outcome) {
+    func record<Event>(_ event: Event, _ timing: StepTiming, _ outcome: Outcome, number: Int) {
         var timing = timing
-        timing.bindings &+= loading.bindings
-        timing.middleware = timing.middleware.map { $0 &+ loading.middleware }
-        loading = (0, 0)
+        if loading.number == number {
+            timing.bindings &+= loading.bindings
+            timing.middleware = timing.middleware.map { $0 &+ loading.middleware }
+        }
         let row = kinds.number(for: event) { measurements.row(for: $0, system: system) }
         measurements.record(timing, outcome, row: row)
     }

@@ -37,12 +37,13 @@ extension PlanChecker {
 }
 
 extension PlanChecker.Value {
-    /// A value as an event file has it; a sensitive one only as a mask.
+    /// The value as an event file has it. A sensitive value counts as masked, whatever the sink's policy.
     fileprivate init(_ value: TrackingValue) {
         self =
             switch value {
             case .string(let text): .string(text)
-            case .int(let number): .integer(number)
+            case .int(let number):
+                number.magnitude <= UInt64(EventLineLimits.integerMagnitude) ? .integer(number) : .string("\(number)")
             case .double(let number): number.isFinite ? .number(number) : .null
             case .bool(let truth): .bool(truth)
             case .null: .null

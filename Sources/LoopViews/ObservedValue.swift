@@ -52,29 +52,34 @@ final class ObservedValue<State, Value>: ObservedPart<State> {
 @MainActor struct ChildStores {
     private struct Weak { weak var store: AnyObject? }
 
-    private var parts: [PartID: AnyObject] = [:]
+    /// A part that may be missing has a store of its value, and one of the optional for whoever asks for that.
+    private struct Key: Hashable { let part: PartID, store: ObjectIdentifier }
+
+    private var parts: [Key: AnyObject] = [:]
     /// Weak, because rows come and go with the data: the views that show them keep their stores.
-    private var rows: [PartID: Weak] = [:]
+    private var rows: [Key: Weak] = [:]
     private var mostRows = 16
 
-    /// The store of a part; made if there is none. The cast is safe, because a part's id includes its types.
+    /// The store of a part; made if there is none. The cast is safe, because the key includes the store's type.
     mutating func store<Store: AnyObject>(_ id: PartID, _ make: () -> Store) -> Store {
-        if let known = parts[id] ?? rows[id]?.store { return unsafeDowncast(known, to: Store.self) }
+        let key = Key(part: id, store: ObjectIdentifier(Store.self))
+        if let known = parts[key] ?? rows[key]?.store { return unsafeDowncast(known, to: Store.self) }
         let made = make()
         guard id.isRow else {
-            parts[id] = made
+            parts[key] = made
             return made
         }
         if rows.count >= mostRows {
             rows = rows.filter { $0.value.store != nil }
             mostRows = max(16, rows.count * 2)
         }
-        rows[id] = Weak(store: made)
+        rows[key] = Weak(store: made)
         return made
     }
 
-    mutating func remove(_ id: PartID) {
-        parts[id] = nil
-        rows[id] = nil
+    mutating func remove<Store: AnyObject>(_ id: PartID, as _: Store.Type) {
+        let key = Key(part: id, store: ObjectIdentifier(Store.self))
+        parts[key] = nil
+        rows[key] = nil
     }
 }

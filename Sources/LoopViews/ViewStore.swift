@@ -108,7 +108,7 @@ public final class ViewStore<State, Event>: Observable {
     /// ```
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> ViewStore<Child, ChildEvent>? {
         guard read(part.id, part.has), let child = scope.scope(part) else {
-            children.remove(part.id)
+            children.remove(part.id, as: ViewStore<Child, ChildEvent>.self)
             return nil
         }
         return children.store(part.id) { ViewStore<Child, ChildEvent>(child) }

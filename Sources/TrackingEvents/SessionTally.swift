@@ -37,7 +37,7 @@ package struct SessionTally: Sendable {
     package func properties(atMost limit: Int = SessionTally.maxSessions) -> TrackingProperties {
         let sorted = named.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let others = sorted.dropFirst(limit).reduce(unnamed) { $0.addingClamped($1.value) }
-        let entries = sorted.prefix(limit).map { ($0.key, TrackingValue.int($0.value)) }
-        return TrackingProperties(entries + (others > 0 ? [(Self.others, .int(others))] : []))
+        let entries = sorted.prefix(limit).map { ($0.key, TrackingValue.int(min(Int64($0.value), EventLineLimits.integerMagnitude))) }
+        return TrackingProperties(entries + (others > 0 ? [(Self.others, .int(min(Int64(others), EventLineLimits.integerMagnitude)))] : []))
     }
 }

@@ -109,12 +109,12 @@ public struct PlanChecker: Sendable {
                 present.insert(exact)
                 guard !expected.sensitive.contains(exact), let kind = Self.fault(of: value, property) else { continue }
                 add(kind, path, value)
-                unreported = path + "."
+                if value == .object { unreported = path + "." }
             } else if expected.objects[exact] == false {
                 if value != .object { add(.wrongType, path, value) }
             } else if !expected.allows(path), unreported.map({ !path.begins(exactly: $0) }) ?? true {
                 add(.unplannedProperty, path, value)
-                unreported = path + "."
+                if value == .object { unreported = path + "." }
             }
         }
         for path in expected.required where !present.contains(ExactText(path)) { add(.missingProperty, path) }
@@ -133,7 +133,7 @@ public struct PlanChecker: Sendable {
         case (.string, .string(let text)):
             if let values = property.values?.all, !values.contains(where: { $0.isExactly(text) }) { return .unknownValue }
             return nil
-        case (.int, .string(let text)):
+        case (.int, .string(let text)), (.number, .string(let text)):
             // The writer turns whole numbers beyond ±2⁵³ into text.
             guard isLargeInteger(text), let number = Double(text) else { return .wrongType }
             return property.contains(number) ? nil : .outOfRange

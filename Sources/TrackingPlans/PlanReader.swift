@@ -67,10 +67,15 @@ struct PlanReader {
     private func event(_ member: PlanJSON.Member) throws(PlanError) -> PlannedEventDeclaration {
         let entry = try member.value.object("an event", keys: ["about", "deprecated", "since", "owner", "tags", "groups", "props"])
         var all = try placed(entry["props"])
+        var included: [ExactText: Int] = [:]
         for (name, offset) in try entry["groups"]?.strings() ?? [] {
             guard let group = groups[ExactText(name)] else {
                 throw text.failure(
                     at: offset, "the group \(PlanText.quoted(name))", Self.oneOf(groups.keys.map(\.text).sorted(), in: "groups"))
+            }
+            // At once: a file of a megabyte could name a group a hundred thousand times.
+            if !group.isEmpty, let earlier = included.updateValue(offset, forKey: ExactText(name)) {
+                throw text.failure(at: offset, "the group \(PlanText.quoted(name)) again", "each group once", other: earlier)
             }
             all += group.map { Placed(property: $0.property, offset: $0.offset, included: offset) }
         }

@@ -25,4 +25,19 @@ import Testing
         errno = EINTR
         #expect(uninterrupted { 0 } == 0)
     }
+
+    @Test func `signals of a fault reach a thread of ours, for the app's crash reporter, and no others do`() throws {
+        let blocked = Lock<[Int32]>([])
+        let thread = try PosixThread {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_SETMASK, nil, &mask)
+            var found: [Int32] = []
+            for signal in 1...31 as ClosedRange<Int32> where sigismember(&mask, signal) == 1 { found.append(signal) }
+            blocked.withLock { $0 = found }
+        }
+        thread.join()
+        let found = Set(blocked.withLock { $0 })
+        #expect(found.isDisjoint(with: [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS]))
+        #expect(found.isSuperset(of: [SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGPIPE]))
+    }
 }

@@ -101,7 +101,7 @@ extension FailureRecorder {
         let pausing = Feedback<Search.State, Search.Event>.onChange(of: \.query) { query in
             .run { .found(try await stub.search(query)) }.delayed(by: .milliseconds(300))
         }
-        let system = System(initialState: Search.State(), clock: StepClock(clock), feedbacks: [pausing], reducer: Search.reduce)
+        let system = System(initialState: Search.State(), clock: clock.clock, feedbacks: [pausing], reducer: Search.reduce)
         system.send(.type("shoes"))
         await clock.whenSleeping()
         clock.advance(by: .milliseconds(300))

@@ -157,6 +157,34 @@ import TrackingEvents
         #expect(folder.files == [segment(1).sealed])
     }
 
+    @Test func `a task that is cancelled as its request begins does not wait for it either`() async throws {
+        let (begins, asked) = (Announced(false), Announced(0))
+        let handle = Lock<Task<UploadSummary, any Error>?>(nil)
+        let destination = TestDestination { _, _ in
+            // When the question comes the second time, the request is the one that a cancellation cancels.
+            await asked.until { $0 == 2 }
+            try Task.checkCancellation()
+            return .stored
+        }
+        let uploader = uploader(nil, to: destination) {
+            let count = asked.change { count in
+                count += 1
+                return count
+            }
+            if count == 1 { handle.withLock { $0 }?.cancel() }
+            return true
+        }
+        try folder.put("one", segment(1).sealed)
+        let task = Task<UploadSummary, any Error> {
+            await begins.until { $0 }
+            return try await uploader.uploadNow()
+        }
+        handle.withLock { $0 = task }
+        begins.change { $0 = true }
+        await #expect(throws: UploadError.stopped) { try await task.value }
+        #expect(folder.files == [segment(1).sealed])
+    }
+
     @MainActor @Test func `a task that is cancelled while another's upload is under way leaves that one alone`() async throws {
         let isOpen = Announced(false)
         let destination = TestDestination { _, _ in
@@ -218,6 +246,19 @@ import TrackingEvents
         #expect(folder.sealed.count == 1)
         writer.resume()
         #expect(try await uploader.uploadNow().sent == 1)
+        try await writer.close()
+    }
+
+    @Test func `an uploader that is started while the writer is suspended sends as soon as that ends`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let uploader = uploader(writer, to: TestDestination())
+        try folder.put("one", segment(1).sealed)
+        try await writer.suspend()
+        uploader.start()
+        await clock.whenSleeping()
+        writer.resume()
+        await untilSent(1)
+        await uploader.stop()
         try await writer.close()
     }
 

@@ -23,7 +23,7 @@ import Testing
         (.busy(folder: "events/"), ["events/", ".uploading", "Try again later"]),
         (.changed(path: "events/\(name)"), ["events/\(name) changed", "must be left as they are"]),
         (.redirected(status: 301, to: "https://y/"), ["301", "to https://y/", "final address"]),
-        (.redirected(status: 302, to: nil), ["302", "nowhere", "307 and 308"]),
+        (.redirected(status: 302, to: nil), ["302", "nowhere", "307 and 308"]), (.redirected(status: 307, to: "/y"), ["at most 5"]),
         (.conflict(name: name, bytes: 10, there: 7), [name, "(7 bytes, ours has 10)", "remove the wrong one"]),
         (.conflict(name: name, bytes: 10, there: nil), ["of a length it does not give, ours has 10"]),
         (.unconfirmed(name: name, status: 200), [name, "answered 200 to HEAD", "with Content-Length"]),

@@ -39,6 +39,14 @@ struct MembersAndTrendTests {
         #expect(members(selection, try FunnelDefinition(steps: FunnelStep.parse("a > b > c")), lines) == expected)
     }
 
+    @Test func `keys that look alike stand in the order of their bytes, whichever line came first`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a"))
+        let lines = ["zo\u{EB}", "zoe\u{308}"].map { TestLine("a", 1, user: $0) }
+        for lines in [lines, lines.reversed()] {
+            #expect(members(.reached(step: 1), definition, lines).map { Array($0.utf8)[2] } == [UInt8(ascii: "e"), 0xC3])
+        }
+    }
+
     @Test func `optional steps, attempts, groups and joined users`() throws {
         let optional = try FunnelDefinition(steps: FunnelStep.parse("a > b? > c"))
         let skipping = lines + [TestLine("c", 8, user: "u")]

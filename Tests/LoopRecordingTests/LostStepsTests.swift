@@ -149,7 +149,7 @@ import TrackingEvents
         #expect(session.problems == problems)
         #expect(try problemsOnPage(of: "cart") == problems)
         #expect(session.steps.filter { $0.outcome == "unknown" }.map(\.number) == [2, 4, 5])
-        // The last step was under way when the session ended.
+        // Whether the last event ended is not known.
         #expect(session.steps[8].outcome == "unfinished")
         #expect(statesKnown(in: session) == [1: 1, 7: 7, 8: 8])
         let onPage = try page(of: "cart").filter { $0["n"] != nil }

@@ -128,6 +128,15 @@ import Testing
         #expect(try states(of: self.session(page)) == known)
     }
 
+    @Test func `on a page that begins with a text, each state that is not known is marked, also behind one that is`() throws {
+        let text = Self.head.replacing(#""states":"json""#, with: #""states":"text""#).replacing(#""state":0"#, with: #""state":"none""#)
+        let third = [Self.step(3)[0], #"{"of":3,"ns":[1,1,1],"changes":[]}"#]
+        let lines = [text] + Self.step(1) + [Self.head.replacing(#""after":0"#, with: #""after":1"#)] + Self.step(2) + third
+        // The last event's end is not known, nor is the state before it.
+        let page = try session(lines + [Self.step(4)[0]]).pageLines(from: nil, to: nil, problems: []).compactMap(RecordedValue.parse)
+        #expect(page.filter { $0["unknown"] != nil }.map { $0["n"]?.integer } == [1, 3, 4])
+    }
+
     @Test func `all lines of a page count against the limit, also heads in between and effects at the end`() throws {
         // After the hole at 2, the head after 4 makes the state known again.
         let lines =

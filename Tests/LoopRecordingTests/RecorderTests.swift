@@ -256,6 +256,55 @@ import TrackingEvents
         #expect(lines.all.contains { $0.contains(#""changes":[{"path":"page","old":"\"unseen\"","new":"\"seen\""}]"#) })
     }
 
+    @Test func `after one slow step changes are texts, with the reason, until a later head has the state again`() async throws {
+        let (lines, now, pace) = (lines, Announced<UInt64>(0), Announced<UInt64>(0))
+        let stopwatch = StepClock {
+            now.change { now in
+                now += pace.value
+                return now
+            }
+        }
+        let recorder = Recorder(stopwatch: stopwatch) {
+            { line in
+                lines.add(line)
+                return true
+            }
+        }
+        let system = makeSystem().attach(.record(to: recorder))
+        system.send(.open("a"))
+        try await recorder.flush()
+        pace.change { $0 = 60_000_000 }
+        system.send(.open("b"))
+        try await recorder.flush()
+        pace.change { $0 = 0 }
+        for number in 1...1_000 { system.send(.add("d", number)) }
+        try await recorder.close()
+        let heads = lines.all.filter { $0.hasPrefix(#"{"recording":2"#) }.compactMap(RecordedValue.parse)
+        let reason = "step 2 took the recorder more than 50 ms"
+        #expect(heads.map { $0["states"]?.text } == ["json", "text", "json"])
+        #expect(heads.map { $0["reason"]?.text } == [nil, reason, nil])
+        let session = try #require(recording.sessions().last)
+        #expect(session.problems == ["states are recorded as text after 2: \(reason)"])
+        let resumed = try #require(heads.last?["after"]?.integer)
+        var walk = session.states
+        let known = session.steps.filter { walk.take($0) }.map(\.number)
+        #expect(known == [1, 2] + Array(resumed...1_002) && walk.state?["items"]?["d"]?.integer == 500_500)
+        #expect(try await makeSystem().replay(recording) == ReplayResult(events: 1_002, statesChecked: known.count + 1))
+    }
+
+    @Test func `a change too large for a line is explained by the head behind it`() async throws {
+        let recorder = makeRecorder()
+        let system = System<[String], Int>(
+            initialState: [],
+            reducer: { (texts: inout [String], count: Int) in texts += (0..<count).map { "\($0)" + String(repeating: "x", count: 14_000) } }
+        ).attach(.record(to: recorder))
+        for count in [0, 80, 0] { system.send(count) }
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        #expect(session.steps.map(\.outcome) == ["finished", "unknown", "finished"])
+        #expect(session.problems == ["states are recorded as text after 2: the state has more than 1000000 bytes"])
+    }
+
     @Test func `from a consent that is granted again on, states are known`() async throws {
         let recorder = makeRecorder()
         let system = makeSystem().attach(.record(to: recorder))

@@ -1,3 +1,4 @@
+import LoopCore
 import LoopTesting
 import Testing
 
@@ -56,6 +57,42 @@ import Testing
         #expect(clock.sleeperCount == 1)
         tasks[4].cancel()
         await tasks[4].value
+    }
+
+    @Test(arguments: [[true, true, true], [false, false, false], [false, true, false, true], [true, false, false, true]])
+    func `one move wakes all that are due, and delays bring their events in the order of their times`(isDelay: [Bool]) async {
+        enum Event: Equatable { case begin, slept(Int) }
+        let clock = ManualClock()
+        let base: any Clock<Duration> = clock
+        let system = System<[Int], Event>(
+            initialState: [], clock: clock.clock,
+            reducer: Reducer { state, event in
+                switch event {
+                case .begin:
+                    return .merge(
+                        isDelay.enumerated().map { index, isDelay in
+                            if isDelay { return .event(.slept(index)).delayed(by: .seconds(index + 1)) }
+                            return .run {
+                                try await base.sleep(for: .seconds(index + 1))
+                                return .slept(index)
+                            }
+                        })
+                case .slept(let index):
+                    state.append(index)
+                    return .none
+                }
+            })
+        system.start()
+        for round in 1...50 {
+            system.send(.begin)
+            await clock.whenSleeping(isDelay.count)
+            clock.advance(by: .seconds(9))
+            await system.settled()
+            // The standard library's `sleep(for:)` goes on on another thread, where no order is promised.
+            let came = system.state.suffix(isDelay.count)
+            #expect((isDelay.allSatisfy(\.self) ? Array(came) : came.sorted()) == Array(isDelay.indices))
+            #expect(system.state.count == round * isDelay.count)
+        }
     }
 
     @Test func `a time that is past costs no sleep`() async throws {

@@ -152,6 +152,23 @@ private struct Broken: Error, Equatable {}
         #expect(began.duration(to: clock.now) == .seconds(90))
     }
 
+    @Test func `a delay that a received event begins has begun when the test goes on`() async {
+        let clock = ManualClock()
+        let test = TestSystem(
+            System<Int, Int>(
+                initialState: 0, clock: clock.clock,
+                reducer: Reducer { state, event in
+                    state = event
+                    return event < 20 ? .event(event + 1).delayed(by: .seconds(1)) : .none
+                }), onFailure: .testing)
+        await test.send(1) { $0 = 1 }
+        for number in 2...20 {
+            clock.advance(by: .seconds(1))
+            await test.receive(number) { $0 = number }
+        }
+        await test.finish()
+    }
+
     @Test func `sources without an end are named at the finish`() async {
         let input = Feedback<Page, Move>.input
         let test = TestSystem(System(initialState: Page(), feedbacks: [input.feedback], reducer: reduce), onFailure: .testing)

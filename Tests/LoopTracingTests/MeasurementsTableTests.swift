@@ -100,6 +100,11 @@ private struct Broken: Error {}
         #expect(measurements.table().contains("  12,345  "))
     }
 
+    @Test func `a time as long as can be counted has its row, too`() {
+        Measured.note("leave", reduce: .max, in: measurements)
+        #expect(measurements.table([.total]).split(separator: " ").count { $0 == "18,446,744,074" } == 5)
+    }
+
     @Test func `the table has only headings before the first event`() {
         #expect(measurements.table() == "event  phase  count  p50  p90  p99  max  mean\n")
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 private enum Page: Equatable { case start, loaded(Int) }
-private enum Move { case load(Int), fail, leave, wait }
+private enum Move: Equatable { case load(Int), fail, leave, wait }
 private struct Broken: Error {}
 
 @MainActor @Suite struct MeasurementsTests {
@@ -148,6 +148,17 @@ private struct Broken: Error {}
         #expect(measurements.event("load")?[.bindings].max == 6)
         #expect(measurements.event("load")?[.middleware].max == 8)
         system.send(.leave)
+        #expect(measurements.event("leave")?[.bindings].max == 3)
+    }
+
+    @Test func `a loading state whose last step is filtered out counts with no other event`() async {
+        let time = time
+        let system = page().bind { _ in time.advance(by: .nanoseconds(3)) }.attach(
+            .measure(into: measurements).filter { $0.phase == .loading || $0.event != .load(1) })
+        system.send(.load(1))
+        await system.settled()
+        system.send(.leave)
+        #expect(measurements.event("load") == nil)
         #expect(measurements.event("leave")?[.bindings].max == 3)
     }
 

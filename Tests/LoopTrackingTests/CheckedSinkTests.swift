@@ -38,6 +38,8 @@ import TrackingPlans
             (.event("cart_added", ["sku": "A1", "price": .double(.nan)]), []),
             (.event("cart_added", ["sku": "A1", "order": ["id": 3]]), []),
             (.event("cart_added", ["sku": .sensitive("A1")]), []),
+            // The lines have integers beyond ±2⁵³ as texts.
+            (.event("cart_added", ["sku": .int(9_007_199_254_740_993), "price": .int(.max), "items": .int(.max)]), []),
             (.event("cart_aded"), ["unplanned_event: `cart_aded`"]),
             (
                 .event("cart_added", ["items": 0]),

@@ -124,6 +124,27 @@ private final class SlowStore: AnonymousIDStore {
         #expect(store.kept == user)
     }
 
+    @Test func `an event of another thread waits for the kept id, too, while the store is read for a session`() throws {
+        let (store, sink, looks) = (SlowStore(), MemorySink(), WatchedValue(0))
+        let clock = WallClock {
+            looks.change { $0 += 1 }
+            return 0
+        }
+        let tracker = Tracker(to: sink, anonymousIDs: store, clock: clock)
+        try store.replace(with: "a-of-another-process")
+        store.close()
+        let first = try PosixThread { tracker.track(.event("a")) }
+        store.untilCalled(3)
+        let before = looks.change { $0 }
+        let second = try PosixThread { tracker.track(.event("b")) }
+        // It looks at the clock under the tracker's lock, before it begins a session or waits for the store.
+        looks.wait { (count: inout Int) -> Void? in count > before ? () : nil }
+        store.open()
+        for thread in [first, second] { thread.join() }
+        #expect(sink.all.map(\.sequence) == [1, 2, 3])
+        #expect(Set(sink.all.map(\.user)) == ["a-of-another-process"])
+    }
+
     @Test func `a reset during the reading of the store wins over what was read`() async throws {
         let (store, sink) = (SlowStore(), MemorySink())
         let tracker = Tracker(to: sink, anonymousIDs: store)

@@ -230,6 +230,23 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(store.scope(Screens.detail) !== shown && store.scope(Screens.detail)?.items == [])
     }
 
+    @Test func `a part that may be missing has a store of its value and another of the optional`() {
+        let store = ViewStore(System(initialState: Screens(rows: [Line(id: 7)]), reducer: Screens.reducer))
+        let optional: ViewStore<Trolley?, TrolleyEvent> = store.scope(Screens.detail)
+        let optionalRow: ViewStore<Line?, Int> = store.scope(Screens.lines[7])
+        store.send(.open)
+        let value: ViewStore<Trolley, TrolleyEvent>? = store.scope(Screens.detail)
+        let row: ViewStore<Line, Int>? = store.scope(Screens.lines[7])
+        value?.send(.add("lamp"))
+        row?.send(1)
+        #expect(optional.state?.items == ["lamp"] && value?.state.items == ["lamp"])
+        #expect(optionalRow.state?.count == 1 && row?.state.count == 1)
+        store.send(.close)
+        let gone: ViewStore<Trolley, TrolleyEvent>? = store.scope(Screens.detail)
+        let kept: ViewStore<Trolley?, TrolleyEvent> = store.scope(Screens.detail)
+        #expect(gone == nil && kept === optional && kept.state == nil)
+    }
+
     @Test func `in a list of 1,000 rows one row's change is drawn by that row alone, and rows that nobody shows go`() {
         let system = System(initialState: Screens(rows: (0..<1_000).map { Line(id: $0) }), reducer: Screens.reducer)
         let store = ViewStore(system)

@@ -177,6 +177,10 @@ struct ComparisonReportTests {
         #expect(comparison.claim.difference != nil)
         #expect(facts.first { $0.label == "Same weekdays" }?.value == .points(comparison.claim.difference))
         #expect(facts.contains { $0.label == "95 %" })
+        // The table has no row for an adjusted difference as near as this, and the claim's interval beside the crude one.
+        let table = TableReport(TextStyle(width: 200)).text(of: comparison)
+        let bounds = try #require(comparison.claim.interval).pointsText()
+        #expect(table.contains("+35.0  \(bounds)\n") && !table.contains("\nsame weekdays"), "\(table)")
         // Nothing is held equal where users are counted.
         #expect(!(try Self.comparison()).section.highlights.contains { $0.label == "Same weekdays" })
     }

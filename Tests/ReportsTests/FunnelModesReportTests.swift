@@ -46,7 +46,8 @@ struct FunnelModesReportTests {
         #expect(
             text.hasPrefix(
                 "Funnel   10 users, window 1h from step 1, strict, at most 1m from step to step, one value of props.sku.x, "
-                    + "without users of x[p<3]@1-2, ended by x[p<3], anonymous ids not joined, same-millisecond events in any order\n"))
+                    + "without users whose deepest attempts all met x[p<3]@1-2, ended by x[p<3], anonymous ids not joined, "
+                    + "same-millisecond events in any order\n"))
         #expect(text.contains("\nprops.x:step=3  entered   step 2  overall         95%\n"))
         #expect(
             text.contains(

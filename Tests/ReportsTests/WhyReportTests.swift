@@ -52,6 +52,12 @@ struct WhyReportTests {
         let none = lines(try SampleResults.why(named: "pay", candidates: candidates))
         let seen = "for half of the candidates one of 3.1 points would be seen 8 times in 10."
         #expect(none.contains("No difference that these visits could show; \(seen)"))
+        var refused = try SampleResults.why(named: "pay", candidates: candidates)
+        refused.refused = candidates[0]
+        let start = "session.plan = pro allows no conclusion: too few users came both with it and without it; "
+        #expect(lines(refused).contains("No difference that these visits could show; \(seen)"))
+        #expect(lines(refused).contains { $0.hasPrefix(start) } && !none.contains { $0.hasPrefix(start) })
+        #expect(HTMLReport().text(of: refused).contains("<bdi>session.plan = pro</bdi> allows no conclusion: too few users came"))
     }
 
     @Test func `without candidates, and without anybody, a sentence says why`() throws {

@@ -46,6 +46,7 @@ import Testing
             ([("items", .string("90071992547409931.5"))], "wrong_type items 90071992547409931.5"),
             ([("items", .integer(0))], "out_of_range items 0"),
             ([("price", .string("9.5"))], "wrong_type price 9.5"),
+            ([("price", .string("90071992547409931.5"))], "wrong_type price 90071992547409931.5"),
             ([("plan", .string("Pro"))], "unknown_value plan Pro"),
             ([("experiment", .bool(true))], "wrong_type experiment true"),
             ([("colour", .string("red"))], "unplanned_property colour red"),
@@ -178,6 +179,13 @@ import Testing
             try found("cart_added", Self.sound + properties) == [
                 "unplanned_property x {…}", "unplanned_property xy 2", "unplanned_property y {…}",
             ])
+    }
+
+    @Test func `a key with a dot lies in no object, so it is reported beside a value that seems to be around it`() throws {
+        let properties: [(path: String, value: PlanChecker.Value)] = [("x", .integer(1)), ("x.a", .integer(2))]
+        #expect(try found("cart_added", Self.sound + properties) == ["unplanned_property x 1", "unplanned_property x.a 2"])
+        let changed = Self.changed([("sku", .integer(1)), ("sku.a", .integer(2))])
+        #expect(try found("cart_added", changed) == ["wrong_type sku 1", "unplanned_property sku.a 2"])
     }
 
     @Test func `a reserved key may hold anything, and a key that only begins like one may not`() throws {

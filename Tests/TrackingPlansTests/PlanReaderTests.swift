@@ -63,6 +63,10 @@ import Testing
             (event(#"{"tags":["a",¦[]]}"#), "an array, expected a text"),
             (event(#"{"groups":¦"g"}"#), "the text `g`, expected an array of texts"),
             (event(#"{"groups":[¦"h"]}"#, #","groups":{"g":{},"f":{}}"#), "the group `h`, expected one of `f`, `g`"),
+            (
+                event(#"{"groups":[‖"g",¦"g"]}"#, #","groups":{"g":{"a":{"type":"int"}}}"#),
+                "the group `g` again, expected each group once"
+            ),
             (event(#"{"props":¦[]}"#), "an array, expected an object: properties by name"),
             (event(#"{"props":{"p":¦"int"}}"#), "the text `int`, expected an object for a property"),
             (

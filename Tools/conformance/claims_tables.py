@@ -61,20 +61,21 @@ def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> lis
 
 def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarray) -> list[float]:
     """Value, error, p-value and 95 % interval by Student's t, and the difference that is found 8 times in 10 if it is one of seven.
-    The users' sums of scores determine the degrees of freedom: with less than one, no size is named."""
+    The users' sums of scores determine the degrees of freedom: with less than one, or beyond 1, no size is named."""
     sums = numpy.array([scores[user == one].sum() for one in set(user.tolist())])
     fourths = float((sums ** 4).sum())
     degrees = max(float((sums ** 2).sum()) ** 2 / fourths - 1, 1e-9) if fourths > 0 else 1.0
     reach = float(student.ppf(0.975, degrees)) * error
     p = 1.0 if value == 0 else float(2 * student.sf(abs(value / error), degrees)) if error > 0 else 0.0
     detectable = (float(student.isf(0.05 / 7 / 2, degrees)) + 0.84) * error
-    return [value, error, p, max(value - reach, -1.0), min(value + reach, 1.0), detectable if degrees > 1 - 1e-9 else 0.0]
+    is_known = degrees > 1 - 1e-9 and abs(value) < 1 + 1e-9
+    return [value, error, p, max(value - reach, -1.0), min(value + reach, 1.0), detectable if is_known else 0.0]
 
 
 def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndarray, outcome: numpy.ndarray) -> list[float] | None:
     """`wanted` with two kinds of strata: `stratum` and `user`. By definition, values are centred by each in turn until nothing changes.
-    Where the two hardly overlap, least squares give another number."""
-    if len(set(side.tolist())) < 2:
+    Where the two hardly overlap, least squares give another number; where no user has both sides, there is none."""
+    if all(len(set(side[user == one].tolist())) == 1 for one in user):
         return None
     centred = []
     for values in (side.astype(float), outcome.astype(float)):

@@ -727,7 +727,7 @@ def told(checks, browser, looptrail, scratch):
         "steps=a+%3E+b&mature=true&window=1h&count=visits": f"60 {late}",
         "view=trend&steps=a+%3E+b&window=60d": f"5,600 {late}",
         "view=trend&steps=a+%3E+b&window=60d&count=users": f"2,000 {late}",
-        "view=paths&from=a&count=attempts": "of them had a window that reached past the data.",
+        "view=paths&from=a&count=attempts": "of those that ended still had time when the data ended.",
         "steps=a&colour=red": "As a command: looptrail funnel",
     }.items():
         go(tab, fragment)

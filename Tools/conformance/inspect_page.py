@@ -241,6 +241,52 @@ def two_systems(checks, browser, scratch, binary):
         silent(checks, page)
 
 
+def what_failed(checks, browser, scratch, binary):
+    """Failures of events and of effects are counted and visited, each once. Of the last event nobody knows whether it ended."""
+    lines = counting_lines(7)[:-1]
+    # Event 3 failed with its own work, effects of events 4 and 6 and of the initial state failed, and another one did not.
+    lines[6].update({"outcome": "failed", "error": "own"})
+    for effect, by, via, outcome in ((1, 3, None, "failed"), (2, 6, "save", "failed"), (3, 0, "load", "failed"), (4, 4, "sync", "failed"), (5, 5, "sync", "finished")):
+        lines.append({"effect": effect, "by": by, "t_ms": 1, **({"via": via} if via else {})})
+        lines.append({"effect": effect, "t_ms": 2, "ns": 7, "outcome": outcome, **({"error": f"error {effect}"} if outcome == "failed" else {})})
+    page = opened(browser, written(scratch, binary, lines))
+    facts = page.value("document.querySelector('.facts').innerText")
+    for fact in ("did not end by itself", "last event taken: 7, whether it ended is not known", "4 failures"):
+        checks.that(f"the fact {fact!r}", fact in facts.split("\n"), facts)
+    shown = "document.querySelector('.step').textContent"
+    checks.that("the end of the last event is not known", "Outcomeend not known" in page.value(shown), page.value(shown))
+    checks.equal("the outcome that programs get", ask(page, "looptrail.step(7).step.outcome"), "unfinished")
+    page.value("document.querySelector('[role=listbox]').focus()")
+    for step, text in ((6, "save: failed, 7 ns, error 2"), (4, "sync: failed, 7 ns, error 4"), (3, "own"), (1, "after 0, load: failed, 7 ns, error 3")):
+        press(page, "E")
+        checks.that(f"the failure at {step}", ask(page, "looptrail.status().step") == step and text in page.value(shown), page.value(shown))
+    press(page, "e")
+    checks.equal("the next failure", ask(page, "looptrail.status().step"), 3)
+    silent(checks, page)
+
+
+def too_slow(checks, browser, scratch, binary):
+    """Where states are recorded as texts, the page says why, and a step that changed nothing says so."""
+    head, *rest = counting_lines(6)
+    reason = "step 3 took the recorder more than 50 ms"
+    text = {**head, "after": 3, "states": "text", "state": "x: 3", "reason": reason}
+    # The line of event 3 was too large.
+    rest[5:6] = [text]
+    for number, changes in ((4, [{"path": "x", "old": "3", "new": "4"}]), (5, [])):
+        rest[2 * number - 1] = {"of": number, "ns": [1, 1, 1], "changes": changes}
+    rest.append({**head, "after": 6, "state": {"x": 6}})
+    page = opened(browser, written(scratch, binary, [head, *rest]))
+    told = f"states are recorded as text after 3: {reason}"
+    checks.equal("the reason among the problems", ask(page, "looptrail.status().problems"), [told])
+    checks.equal("the states", ask(page, "[2, 3, 4, 5, 6].map(looptrail.state)"), [{"x": 2}, None, None, None, {"x": 6}])
+    for number, changes in ((3, f"Not known: {told}."), (4, "x3 → 4"), (5, "No change.")):
+        page.value(f"looptrail.go({number})")
+        shown = page.value("document.querySelector('.step section').textContent")
+        checks.equal(f"the changes of {number}", shown, "Changes" + changes)
+        checks.that(f"why the state after {number} is not known", f"The state is not known here: {told}." in page.value("document.body.innerText"))
+    silent(checks, page)
+
+
 def press(page, *keys):
     for key in keys:
         text = {"Enter": {"text": "\r"}, " ": {"text": " "}}.get(key, {"text": key} if len(key) == 1 else {})
@@ -357,6 +403,8 @@ def main():
         not_known(checks, browser, scratch, options.binary)
         long_recording(checks, browser, scratch, options.binary)
         two_systems(checks, browser, scratch, options.binary)
+        what_failed(checks, browser, scratch, options.binary)
+        too_slow(checks, browser, scratch, options.binary)
         by_hand(checks, browser, scratch, options.binary)
     checks.close()
 

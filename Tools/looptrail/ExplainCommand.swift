@@ -30,6 +30,9 @@ extension Command {
         let run: ExplainRun
         do throws(ExplainError) { run = try ExplainRun(definition) } catch { throw UsageError("\(error)") }
         let output = try ReportOutput(invocation)
+        if !invocation.command.takesText(invocation.arguments), let stray = invocation.inputs.first(where: { !InputPaths.isPath($0) }) {
+            invocation.console.note("`\(stray)` is no file or folder; a USER comes before the paths")
+        }
         let source = try InputPaths(invocation, operands: try invocation.namedPaths)
         guard invocation.command.takesText(invocation.arguments), let key = invocation.arguments.operands.first else {
             let outcome = try source.read { reader, progress in

@@ -16,7 +16,9 @@ extension Command {
                 + "up to where it was; with ! in front, '!x@2-4', a user whose deepest attempt meets it is not counted at all. "
                 + "Without @ it holds between the first step and the last.",
             "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text, "
-                + "and price>=10 compares 7.36 EUR as a text, too. "
+                + "and price>=10 compares 7.36 EUR as a text, too. Where the property is missing or null, or an object or an array, only != "
+                + "holds: price=null asks for the text null. price~\"\" asks for any value. No test asks for none: a breakdown counts it as "
+                + "(none), and empty texts with it. "
                 + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
             "A start is mature if its window has ended when the data ends, or ends exactly then. By session a start is mature, too, if the "
@@ -62,7 +64,7 @@ extension Command {
         invocation.noteUsers(in: definitions, besideGaugesIn: output)
         let whys = invocation.arguments[ReportFlags.alsoWhy] ? try ReportFlags.whys(of: definitions) : []
         let source = try InputPaths(invocation)
-        if !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
+        if !whys.isEmpty { try ReportFlags.requireSecondReading(of: source, for: ReportFlags.why.declaration.dashed) }
         let outcome = try source.read { reader, progress in
             try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
                 .results(reading: reader, threads: source.threads, progress: progress)

@@ -56,12 +56,14 @@ extension Command {
 }
 
 extension RecordedSteps {
-    /// `4b1f…  2026-01-01 00:00:00  shop  812 steps, 3 failed  did not end by itself`
+    /// `4b1f…  2026-01-01T00:00:00.000Z  shop  812 steps, 3 failed  closed`, and the first problem.
     fileprivate var summary: String {
         let failed = steps.count { $0.outcome == "failed" }
         let counts = GroupedNumber.counted(steps.count, "step") + (failed > 0 ? ", \(GroupedNumber.text(failed)) failed" : "")
         let bytes = ByteBuffer(capacity: 32)
         UTCTime.append(milliseconds: Int64(time), to: bytes)
-        return [id, bytes.text, TerminalText.visible(system ?? "System"), counts, ended ?? "did not end by itself"].joined(separator: "  ")
+        let last = steps.last.map { $0.outcome == "unfinished" ? ", last event taken: \($0.number), whether it ended is not known" : "" }
+        let words = [id, bytes.text, system ?? "System", counts, ended ?? "did not end by itself\(last ?? "")"]
+        return (words + problems.prefix(1)).map(TerminalText.visible).joined(separator: "  ")
     }
 }

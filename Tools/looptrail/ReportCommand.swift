@@ -83,9 +83,10 @@ enum ReportFlags {
         }
     }
 
-    static func requireSecondReading(of source: InputPaths) throws {
+    /// - Parameter flags: those that were given, in words.
+    static func requireSecondReading(of source: InputPaths, for flags: String) throws {
         if try source.canBeReadAgain() { return }
-        throw UsageError("--why and --start read the input more than once, and standard input and pipes can be read once: give a PATH")
+        throw UsageError("\(flags): the input is read more than once, and standard input and pipes can be read once: give a PATH")
     }
 
     /// The question about each funnel's last required step. Throws for a funnel that cannot be asked.
@@ -140,6 +141,8 @@ extension Command {
                 + "is searched, too, unless --no-why is given.",
             "--compare stands another time range beside each funnel. What goes with a step, and --start with --return, read the files once "
                 + "more each; the funnels, their trends and the events take one pass together.",
+            "--watch reads only what is new: it does not search what goes with a step, so that what matters is only what holds of the "
+                + "funnels, their groups and their trends.",
         ],
         operands: .inputs,
         flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,
@@ -183,13 +186,13 @@ extension Command {
             try invocation.arguments[ReportFlags.watch] == nil && output.targets.contains { $0.formatName != CommonFlags.gauges }
             && source.canBeReadAgain()
         let whys = try ReportFlags.whys(invocation, of: definitions, canReadAgain: canReadAgain)
+        let isWhyGiven = invocation.arguments[ReportFlags.why]
+        let again = [isWhyGiven ? "--why" : nil, retention == nil ? nil : "--start"].compactMap(\.self).joined(separator: " and ")
         if let interval = invocation.arguments[ReportFlags.watch] {
             guard let path = output.path else { throw UsageError("--watch replaces a file again and again: give it with -o FILE") }
             if source.paths.contains("-") { throw UsageError("--watch: standard input cannot be watched, give a PATH") }
             if interval < 100 { throw UsageError("--watch: give 100ms or more") }
-            if retention != nil || !whys.isEmpty {
-                throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
-            }
+            if !again.isEmpty { throw UsageError("--watch reads only what is new: leave out \(again), which reads everything") }
             if isRelative.withLock({ $0 }) {
                 throw UsageError("--watch: `now` would stay the time of the call; give dates, or run the report again from a timer")
             }
@@ -216,7 +219,7 @@ extension Command {
             }
             return .fine
         }
-        if retention != nil || !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
+        if !again.isEmpty { try ReportFlags.requireSecondReading(of: source, for: again) }
         let overview = try source.read { reader, progress in
             try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
                 .overview(

@@ -42,7 +42,7 @@ extension Command {
                 + "comes first: files have different columns, and a statement that reads properties stops without it.",
             "The counts and times are those of `looptrail funnel --count users` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts and "
-                + "visits, :all, a --breakdown of two properties, --compat, --step-window, --mature --by session, session.* and files of users "
+                + "visits, :all, a --breakdown of two properties, --compat, --step-window, --by session with --mature or a trend, session.* and files of users "
                 + "are refused: `looptrail funnel` counts them, and, but for the last two, `looptrail cluster` on several machines. An event that fits two "
                 + "different steps stops the statement while it runs; so does a number with a fraction that is a key, a group or compared as text.",
         ],

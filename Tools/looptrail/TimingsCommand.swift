@@ -34,7 +34,7 @@ extension Command {
             "Adds up the timing lines that a program writes beside its events: a histogram each, so that those of many files and "
                 + "machines together give the percentiles of everything, within 1.6 %. Times are from `send` to the reducer "
                 + "(queue_wait), in it (reduce), of asynchronous work (effect), of views (bindings), of whoever watches (middleware), and "
-                + "of all of it (total).",
+                + "of all of it (total). Beside the total stand the effects that an event starts in the reducer or in feedbacks (feedback).",
             "--since and --until go by when a line was written; a line covers the time since the line before it.",
             "In JSON, `timings` has for each system, event and phase its count and, in nanoseconds, p50_ns, p90_ns, p99_ns, min_ns, max_ns, "
                 + "mean_ns and total_ns; beside it stand left_out (events that --top left out), lines, unreadable_lines, first_ms and "

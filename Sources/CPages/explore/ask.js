@@ -8,7 +8,7 @@ const VIEWS = {
     paths: [...COMMON, "from", "to", "window", "depth", "count", "merge-repeats", "top", "min-share"],
 };
 const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats", "no-identify"];
-// Flags of the command that were settled when the page was written, or that it does not count with.
+// Flags that were settled when the page was written, or that it does not count with.
 const ELSEWHERE = ["hold", "compat", "data-end", "tz", "no-identify", "only-users", "not-users", "session-timeout"];
 const parse = (fragment) => {
     const asked = new Map(), plain = (text) => {
@@ -179,7 +179,7 @@ const answer = (data, asked) => {
     }
     return ANSWERS[view](data, values);
 };
-// Sessions or visits of one user are not independent: an interval of their shares in a sample would be too narrow. Claims are by user.
+// Sessions or visits of one user are not independent: an interval of their shares would be too narrow. Claims are by user.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) => key.endsWith("_ci95") ? null : value));
 // The answer to an address, as the command's JSON; or why there is none. unripe: how many still have time, and how many entered too late.
 const ask = (data, fragment) => {

@@ -248,8 +248,8 @@ class OrderedWay {
     }
 }
 
-// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
-// millisecond can have; gives the one that counts, or null. Orders after which the same can come go on as one.
+// Follows all attempts of one key, in every order that the events of a millisecond can have; gives the one that counts, or null. Orders
+// after which the same can come go on as one.
 class GeneralChains {
     constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)}); }
     follow(key, from, to, end) {

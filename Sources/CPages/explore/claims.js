@@ -4,17 +4,19 @@ const makeClaim = (fields) => ({
     detectable: null, visits: 0, ...fields,
 });
 const holds = (claim) => /fell|rose|less|more/.test(claim?.kind);
-const NO_ERROR = {ci95: null, p_value: null, q_value: null, detectable: null};
+const UNKNOWN = {difference: null, ci95: null, p_value: null, q_value: null, detectable: null};
+const MARK = "`looptrail trend --mark DAY=NAME` compares before and after";
+const FEW = `allows no conclusion: too few users came both with it and without it; ${MARK}.`;
 // Lets a claim hold if all guards do, and gives it its word.
 const conclude = (claim, probability, crude, words = ["less", "more"], lack = "few_visits") => {
     const {refused, difference, ci95, detectable, adjusted_for: adjusted} = claim, size = Math.abs(difference);
     if (refused) return;
     if (probability <= SIGNIFICANCE && size >= LEAST_DIFFERENCE && ci95[0] * ci95[1] > 0) {
-        // A value that a user's outcome changes, such as being a customer, makes a difference within users where the crude one is none.
+        // What conversions change, such as being a customer, differs within users alone.
         const least = adjusted.includes("user") ? size / 3 : 0;
         if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
         else claim.kind = words[difference < 0 ? 0 : 1];
-    } else if (detectable > 1) Object.assign(claim, {refused: lack}, NO_ERROR);
+    } else if (claim.few || detectable > 1) Object.assign(claim, {refused: lack}, UNKNOWN);
 };
 // Whether a group's difference is sure, but claimed of another.
 const isSaidElsewhere = (claim) => {
@@ -33,37 +35,41 @@ const reachOf = (estimates, looks, beyond = 0) =>
 const seen = (estimates, looks) => reachOf(estimates, looks, 0.84) || null;
 // A claim of a difference by its estimates; that of users is the first.
 const measured = (difference, estimates, isLarge, refusal, fields, looks = 1) => {
-    const [{error, isKnown}] = estimates, refused = refusal ?? (isLarge && isKnown ? null : "few_visits");
-    const claim = makeClaim({difference, refused, isLarge, ...fields}), reach = reachOf(estimates, looks);
+    // More than 1 is what rounding left.
+    const [{error, isKnown: own}] = estimates, isKnown = own && Math.abs(difference) < 1 + 1e-9;
+    const refused = refusal ?? (isLarge && isKnown ? null : "few_visits"), reach = reachOf(estimates, looks);
+    const claim = makeClaim({refused, isLarge, ...fields});
     // Too few visits may leave no error to be seen.
     if (!isKnown || refused && !error) return claim;
     const p_value = Math.min(1, Math.max(...estimates.map((one) => looks * studentP(difference / one.error, one.degrees))));
-    return {...claim, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
+    return {...claim, difference, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
 };
-// The error of a difference from the sums of each user. Where few users make most of it, it is itself measured badly.
+// The error of a difference from each user's sums. Where few users make most of it, it is measured badly.
 const clustered = (sums, square) => {
     let squares = 0, fourths = 0;
     for (const one of sums) {
         squares += one * one;
         fourths += one * one * one * one;
     }
-    // So little is rounding: with few degrees of freedom it would make an interval.
+    // So little is rounding.
     if (squares < 1e-20) squares = fourths = 0;
     const degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
     return {error: Math.sqrt(squares) / square, degrees, isKnown: degrees > 1 - 1e-9};
 };
-// What is said of a claim; a trend has a day, and what its difference is a part of.
+// What is said of a claim; a trend has a day and a share.
 const claimWords = (claim, trend) => {
-    const {difference, ci95, unit, refused, isLarge, detectable, kind, adjusted_for: adjusted} = claim;
+    const {difference, ci95, unit, refused, isLarge, few, detectable, kind, adjusted_for: adjusted} = claim;
+    if (few && refused === "few_visits") return FEW;
     if (refused) {
         return `Nothing is concluded: ${{
             coverage: "that day has no visit, is not wholly covered, or has open windows",
             few_days: "too few days to tell a change from how days differ",
             no_overlap: "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
-                + "`looptrail trend --mark DAY=NAME` compares before and after",
+                + MARK,
             opposed: `with ${adjusted.map((one) => `${one}s`).join(" and ")} held equal the difference has the other sign`
                 + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
-            few_visits: isLarge ? "too few users decide what is compared; `--not-users FILE` leaves out one with many visits"
+            few_visits: isLarge ? "too few users decide what is compared; "
+                + "`--not-users FILE` leaves out one with many visits, if there is one"
                 : `it takes 30 ${unit} of 20 users on either side`,
             unit: unit === "visits" ? "it takes visits that have their group when they begin"
                 : "only visits are compared; where they can be counted, --count visits does",
@@ -82,8 +88,8 @@ const claimWords = (claim, trend) => {
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
 const claimJSON = (claim, trend, name) => {
-    const {visits, isLarge, ...known} = claim, isHeld = holds(claim), start = isHeld && name !== undefined ? `${name} ` : "";
-    return {holds: isHeld, ...known, sentence: start + claimWords(claim, trend)};
+    const {visits, isLarge, few, ...known} = claim, isHeld = holds(claim), words = claimWords(claim, trend);
+    return {holds: isHeld, ...known, sentence: name !== undefined && (isHeld || words === FEW) ? `${name} ${words}` : words};
 };
 
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
@@ -116,7 +122,7 @@ class Question {
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
     }
-    // Keeps the first visits, or those of a list, and notes where those of each user begin.
+    // Keeps the first visits, or those of a list.
     take(list, count) {
         for (const name of ["user", "day", "group", "converted"]) {
             const from = this[name], own = this[name] = from.slice(0, count);
@@ -153,12 +159,12 @@ class Question {
     shows(group, {difference}) {
         const {asked} = this, {refused, difference: own, p_value: p} = this.difference(group).claim;
         if (refused || !(own * difference > 0 && p <= SIGNIFICANCE)) return false;
-        // q lies between p and p times their number: mostly that decides.
+        // q lies between p and p times their number.
         if (p * asked.length <= SIGNIFICANCE) return true;
         this.sure ??= qValues(asked.map((one) => this.difference(one).claim).map((one) => one.refused ? null : one.p_value));
         return this.sure[asked.indexOf(group)] <= SIGNIFICANCE;
     }
-    // How the means of two days hang together by the users who have visits on both.
+    // How the means of two days hang together by their users.
     get coupled() {
         if (this.coupling) return this.coupling;
         const {day, runs, daySizes, dayCount: n} = this, coupling = this.coupling = floats(n * n);
@@ -176,8 +182,7 @@ class Question {
         }
         return coupling;
     }
-    // What is taken off each day: the mean of its sums; with values, where users are held equal, the means of users and days in turn until
-    // nothing changes. What is left of a day's mean follows from what was taken off all days.
+    // What is taken off each day: the mean of its sums; with values, the means of users and days in turn until nothing changes.
     dayEffects(sums, values, value) {
         const {day, runs, daySizes, dayCount: n} = this, left = floats(n), more = floats(n);
         const taken = sums.map((sum, one) => sum / (daySizes[one] || 1));
@@ -200,7 +205,7 @@ class Question {
         }
         return taken;
     }
-    // A claim of how much more a group converts than all others, with days, or users and days, held equal; crude is the plain difference.
+    // A claim of how much more a group converts than all others; crude is the plain difference.
     difference(group) {
         const {day, group: groups, converted, runs, userCount, dayCount, tally} = this, isRelease = this.isRelease[group];
         const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = floats(dayCount), won = owned.slice();
@@ -213,11 +218,11 @@ class Question {
             won[one] += count;
         });
         const ofX = this.dayEffects(owned, isRelease && groups, group);
-        // Who converted is the same for all groups.
+        // This is the same for all groups.
         const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted, 1));
         // For each user: the sums of squares and of products.
         const [xx, xy] = this.sums ??= [userCount, userCount].map(floats);
-        let square = 0, product = 0;
+        let square = 0, product = 0, both = 0;
         for (let u = 0; u < userCount; u++) {
             const from = runs[u], to = runs[u + 1];
             let visits = 0, sumX = 0, sumY = 0, squares = 0, products = 0;
@@ -235,17 +240,19 @@ class Question {
             }
             if (visits > 0) own.users++;
             if (visits < to - from) rest.users++;
+            both += visits > 0 && visits < to - from;
             square += xx[u] = squares;
             product += xy[u] = products;
         }
         // What is left of an indicator that the strata explain is rounding.
-        if (!(square > 1e-6)) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
-        // Where all convert, or none, rounding is what is left.
+        if (!(square > 1e-6 && (both || !isRelease))) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
+        // Where all convert, or none, rounding is left.
         const value = Math.abs(product / square) < 1e-12 ? 0 : product / square;
         for (let u = 0; u < userCount; u++) xy[u] -= value * xx[u];
         const estimate = clustered(xy, square);
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
-        const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits};
+        const few = isRelease && isLarge && both < Math.max(LEAST_USERS, Math.min(own.users, rest.users) / 20);
+        const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, few};
         return {...estimate, crude: own.converted / own.visits - rest.converted / rest.visits,
             claim: measured(value, [estimate], isLarge, this.refusal, fields)};
     }
@@ -259,7 +266,7 @@ class Question {
         return all;
     }
 }
-// For each question, of a breakdown each, a claim for each of its groups. Of all groups of all questions one claim in twenty is false.
+// For each question a claim for each group. Of all groups of all questions one claim in twenty is false.
 const groupClaims = (questions) => {
     const all = questions.map((question) => question.claims());
     const asked = questions.flatMap(({asked}, i) => asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
@@ -270,10 +277,10 @@ const groupClaims = (questions) => {
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
     questions.forEach((question, i) => {
-        const own = claims[i], {values, asked: [twin, more]} = question, {refused, q_value, ci95} = own[twin] ?? {};
-        // Two groups alone are refused together and equally sure.
-        if (more === undefined) for (const group of values) Object.assign(own[group], {refused, q_value}, !ci95 && NO_ERROR);
-        // A claim must hold without the others that stand: one bad group must not make healthy ones look remarkable.
+        const own = claims[i], {values, asked: [twin, more]} = question, {refused, q_value, difference} = own[twin] ?? {};
+        // Two groups alone are equally sure.
+        if (more === undefined) for (const group of values) Object.assign(own[group], {refused, q_value}, difference ?? UNKNOWN);
+        // A claim must hold without the others: one bad group must not make healthy ones look remarkable.
         const list = ranked(own);
         let found = [], others;
         for (const group of list) {
@@ -313,7 +320,7 @@ const questionOf = (data, asked, path) => {
         throw error;
     }
 };
-// The surest sentences about the values of all paths that were looked at.
+// The surest sentences about the values of all paths.
 const findings = (questions) => {
     const claims = groupClaims(questions), all = questions.flatMap(({values, path, names}, i) => values.map((group) =>
         ({claim: claims[i][group], path, name: names[group]})));

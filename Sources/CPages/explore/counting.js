@@ -20,7 +20,7 @@ const logGamma = (x) => {
     const r = 1 / (x * x), series = (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r / 1188)))) / x;
     return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - below;
 };
-// The regularised incomplete beta function at x, by its continued fraction where that converges fast; rest is 1 - x.
+// The regularised incomplete beta function at x, by its continued fraction; rest is 1 - x.
 const incompleteBeta = (x, rest, a, b) => {
     if (x <= 0) return 0;
     if (rest <= 0) return 1;
@@ -299,7 +299,8 @@ const forEachChain = (data, d, periodOf, body) => {
         if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own);
         return breakdown.forEachPart(key, (part) => fold.follow(number, part, own));
     });
-    return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
+    const untilOf = (last) => matureUntil(d, last, d.by === "session" ? TIMEOUT : Infinity);
+    return {breakdown, end, until: untilOf(end), covered: untilOf(data.end(0))};
 };
 
 // MARK: Funnel

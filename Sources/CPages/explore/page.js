@@ -1,4 +1,4 @@
-// The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
+// The page around the engine: its question is the address; its answer stands in the page, and as JSON in #result.
 (() => {
 const byId = (id) => document.getElementById(id);
 const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
@@ -37,7 +37,7 @@ const time = (ms) => {
 };
 const moment = (ms) => {
     const date = new Date(ms);
-    return isNaN(date) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
+    return isNaN(date) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/(\.000)?Z$/, "");
 };
 const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
 // The question with some other values, and some of its pairs.
@@ -77,7 +77,7 @@ const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.f
 
 // MARK: Question
 
-// While something is pressed nothing moves: a moved control would not be clicked.
+// While something is pressed nothing moves: it would not be clicked.
 const soon = () => {
     clearTimeout(waiting);
     waiting = isPressed ? setTimeout(run, 1000) : run();
@@ -116,7 +116,7 @@ const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
     Object.entries(words).map(([word, text]) => [word, text, (asked.get(key) ?? standard) === word]),
     (value) => change(key, value === standard ? "" : value)));
 const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
-// A name that no event has is among the options where it is chosen.
+// A chosen name that no event has is an option, too.
 const namesOf = (chosen) => [
     ...chosen !== null && !head.names.includes(chosen) ? [["", `${clean(chosen)} (never)`, true]] : [],
     ...head.names.map((name, i) => [i, clean(name), name === chosen]),
@@ -242,7 +242,8 @@ const nothing = ({overall}) => overall.entered === 0 && `Nothing matched step 1$
 const ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
 // What the shares leave open, or out.
 const besides = (n, words) => n > 0 && el("p.soft", `${count(n)} ${words}.`);
-const unripe = ({mature}) => [besides(answer.unripe.open, "that did not convert still had time when the data ended"),
+const STILL = "still had time when the data ended";
+const unripe = ({mature}) => [besides(answer.unripe.open, `that did not convert ${STILL}`),
     besides(mature && answer.unripe.late, "more, left out here, entered too late to be mature when the data ended")];
 const heading = (name, share, n, soft) => el("div.head", el("span.name", name),
     el("span.figures", el("b", percent(share)), ` ${count(n)}`, soft && el("span.soft", " ", soft)));
@@ -279,11 +280,12 @@ const funnel = (result) => {
         el("section", {id: "differs", "aria-label": "Where it differs"}),
     ]};
 };
-// The claims that hold; if none does, why, or what these visits could show.
+// The claims that hold, or what none says.
 const says = (all) => {
     const claims = all.filter(Boolean), held = claims.filter(({holds}) => holds);
-    const silent = claims.filter((claim) => !claim.refused && !isSaidElsewhere(claim)).sort((a, b) => b.detectable - a.detectable);
-    return (held.length ? held : [...silent, ...claims].slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
+    const [silent] = claims.filter((claim) => !claim.refused && !isSaidElsewhere(claim)).sort((a, b) => b.detectable - a.detectable);
+    const refused = claims.find(({sentence}) => sentence.endsWith(FEW)) ?? (!silent && claims[0]);
+    return (held.length ? held : [silent, refused].filter(Boolean)).map((claim) => said(claim, bdi(claim.sentence)));
 };
 const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
 // Unpacks columns while nobody asks.
@@ -344,8 +346,7 @@ const trend = (result) => {
         svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
             svg("line.grid", {x1: 56, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
         ]), runs(complete.filter((p) => p.rate_ci95)).map((list) => svg("polygon.band", {points: band(list)})),
-        runs(shown).map((list) => svg("polyline.line open", {points: line(list)})),
-        runs(complete).map((list) => svg("polyline.line", {points: line(list)})),
+        [[shown, " open"], [complete, ""]].map(([all, kind]) => runs(all).map((list) => svg(`polyline.line${kind}`, {points: line(list)}))),
         points.map((p, i) => marks.some(({ms}) => ms === p.start_ms) && svg("line.mark", {x1: x(i), x2: x(i), y1: 8, y2: h - 24})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
         points.length > 0 && [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})]),
@@ -382,8 +383,8 @@ const tree = (nodes, key) => nodes.length > 0 && el("ul.tree", nodes.map((node) 
 const follow = (result) => {
     const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
     const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
-    return {say, nodes: [el("p", say), besides(result.window_open, "of them had a window that reached past the data"),
-        tree(result[key], key)]};
+    return {say, nodes: [el("p", say), besides(result.window_open, `of those that ${
+        result.next ? `ended ${STILL}` : "began there had a window from before the data"}`), tree(result[key], key)]};
 };
 const people = ({users}) => {
     const one = keyNoun(), did = users.dropped ? "dropped out before" : "took";

@@ -37,7 +37,7 @@ class Calendar {
         return date.slice(0, this.every === "month" ? 7 : 10) + (this.every === "hour" ? clock : "");
     }
 }
-// The numbers of some periods by time with those between them; none between if they were too many.
+// The numbers of periods by time, with those between unless these are too many.
 const filled = (numbers) => numbers.sort((a, b) => a - b).flatMap((n, i) => {
     const length = numbers[i + 1] - n;
     return Array.from({length: length <= 10000 ? length : 1}, (_, k) => n + k);
@@ -58,11 +58,11 @@ const coverage = (data, calendar, [start, end]) => {
 
 // MARK: Trend
 
-// The days of a trend as logits, with how much each weighs and which weekday it is.
+// The days of a trend as logits, with weights and weekdays.
 class DailyTrend {
     constructor(days) { this.days = days; }
     static of(points) {
-        const whole = points.filter((point) => point.complete && point.coverage?.whole_days && point.entered > 0);
+        const whole = points.filter((point) => point.isCovered && point.coverage?.whole_days && point.entered > 0);
         return new DailyTrend(whole.map((point) => {
             const {start_ms: start, entered, converted} = point, share = (converted + 0.5) / (entered + 1), weight = share * (1 - share);
             const weekday = Math.round((start - whole[0].start_ms) / DAY) % 7, logit = Math.log(share / (1 - share));
@@ -74,7 +74,7 @@ class DailyTrend {
         return [this.days.slice(0, at), this.days.slice(at)].map((days) => ({...together(days), weight: sumOf(days, "weight")}));
     }
     hasVisits(at) { return this.sides(at).every(({entered}) => entered >= LEAST_VISITS); }
-    // How far a value of the days shifts at one with weekdays held equal; for each day the means of its weekday, and x and y without them.
+    // How far a value shifts at a day with weekdays held equal; for each day its weekday's means, and x and y without them.
     fit(at, value, weight) {
         const all = this.days.map((day, i) => ({weekday: day.weekday, w: day[weight], x: i < at ? 0 : 1, y: day[value]}));
         const means = Array.from({length: 7}, (_, weekday) => {
@@ -94,7 +94,7 @@ class DailyTrend {
         const residual = sum(rows, ({w, x, y}) => w * (y - shift * x) ** 2), error = Math.sqrt(Math.max(1, residual / degrees) / square);
         return {at, error, degrees, t: Math.abs(shift / error)};
     }
-    // How much more convert from a day on, with users as clusters, and how many users are on either side.
+    // How much more convert from a day on, with users as clusters, and each side's users.
     ofUsers(at, userCount) {
         const {days} = this, {rows, square, shift} = this.fit(at, "rate", "entered");
         const errors = floats(userCount), met = [userCount, userCount].map(uints), users = [0, 0];
@@ -115,7 +115,7 @@ class DailyTrend {
         const both = [ofUsers, {error: step.error * Math.sqrt(parts), degrees}], {shift} = ofUsers, base = after.rate - shift;
         const isLarge = this.hasVisits(at) && ofUsers.users.every((n) => n >= LEAST_USERS), {rate} = together(this.days);
         const claim = measured(shift, both, isLarge, null, {adjusted_for: ["weekday"], visits: after.entered}, looks);
-        // Near 0 and 1 the error of these visits is not that of a changed share.
+        // Near 0 and 1 a changed share has another error.
         if (claim.ci95 && Math.min(rate, 1 - rate) >= 0.05) claim.detectable = seen(both, looks);
         const [users, days] = both.map((one) => reachOf([one], looks));
         conclude(claim, claim.p_value, after.rate - before.rate, ["fell", "rose"], days > users ? "few_days" : "few_visits");
@@ -148,18 +148,20 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
 const trend = (data, d, every) => {
     const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter(Boolean);
-    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
+    const {breakdown, end, until, covered} = forEachChain(data, d, (time) => calendar.period(time),
+        (chain, key, group, period, counts, visit) => {
         // A visit has its period. A user comes without one, too.
         if (visit || !period) whole.add(chain, key, 0, null, counts);
         if (period) (tallies[period[2]] ??= new StartTally(d, timed)).add(chain, key, group, period, counts, visit);
     });
-    // One tally for all periods without a start.
+    // Periods without a start share a tally.
     const empty = new StartTally(d, timed);
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
         const [start, next] = calendar.period(calendar.starts[n]), own = tallies[n] ?? empty, {rows} = own;
+        const complete = d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
         return {
             start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.unripe.late,
-            complete: d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until), time_ms: own.time(),
+            complete, isCovered: complete && next <= covered, time_ms: own.time(),
             coverage: own === empty ? null : coverage(data, days, [start, next]), users: rows.user.subarray(0, rows.count),
             won: (row) => rows.converted[row],
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
@@ -175,6 +177,6 @@ const trend = (data, d, every) => {
     return {
         unripe: whole.unripe, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.share, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
-        points: points.map(({users, ...point}) => point),
+        points: points.map(({users, isCovered, ...point}) => point),
     };
 };

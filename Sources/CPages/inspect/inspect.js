@@ -83,7 +83,7 @@ function differences(a, b, path, found) {
 const lines = [], N = [], T = [], BY = [], NAME = [], SPENT = [], OUTCOME = [], DEPTH = [], TEXT = [], PATCH = [];
 const heads = new Map(), indexOf = new Map(), snapshots = [], tracked = new Map();
 const effects = new Map(), effectsByID = new Map(), led = new Map();
-let head = {}, hasStates = false, initial = UNKNOWN, problems = [], openMS = 0, isReady = false;
+let head = {}, hasStates = false, initial = UNKNOWN, problems = [], failed = [], openMS = 0, isReady = false;
 
 /** What a search looks at: the words of the app, and none of the format. */
 function words(value, list) {
@@ -157,6 +157,12 @@ function read(text) {
     if (index % EVERY === 0) snapshots.push(state);
     state = next(state, index);
   }
+  failed = OUTCOME.flatMap((outcome, index) => outcome === "failed" ? [index] : []);
+  for (const { by = 0, via, outcome } of effectsByID.values()) {
+    // The failure of an event's own work is the event's.
+    if (outcome === "failed" && (via !== undefined || OUTCOME[near(by)] !== "failed")) failed.push(near(by));
+  }
+  failed.sort((a, b) => a - b);
 }
 const append = (map, key, value) => map.has(key) ? map.get(key).push(value) : map.set(key, [value]);
 
@@ -405,6 +411,7 @@ function virtual(box, height, name, count, make, chosen) {
   return { draw, show };
 }
 
+const ending = index => OUTCOME[index] === "unfinished" ? "end not known" : OUTCOME[index];
 function stepRow(row, isHere) {
   const { index, count } = rows[row], isPinned = pin >= 0 && rowOf[pin] === row;
   const shown = isHere ? here : isPinned ? pin : index, line = lineAt(shown);
@@ -415,7 +422,7 @@ function stepRow(row, isHere) {
     role: "option", "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
     onclick: () => go(shown),
   }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count}`),
-    element("span.paths", paths), element("span.spent", OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : OUTCOME[shown]));
+    element("span.paths", paths), element("span.spent", OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : ending(shown)));
   name.style.paddingInlineStart = `${Math.min(DEPTH[shown], 8) * 0.7}rem`;
   return item;
 }
@@ -500,13 +507,14 @@ function changeRow({ path, old, new: now }, isText) {
     isText ? element("span", label) : button(label, () => watchPath(path), { class: "path", "aria-label": `Watch ${label}` }),
     element("span.old", told(old)), element("span", { "aria-hidden": "true" }, " → "), element("span.new", told(now)));
 }
+const why = () => problems.findLast(text => /^states .* text after (\d+)/.exec(text)?.[1] <= N[here]) ?? "steps are missing before";
 const link = (index, text) => button(text, () => go(index), { class: "link" });
 const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 
 function showStep() {
   if (here < 0) return refill(part_.step, soft("The recording has no steps. The state is the initial one."));
   const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
-  const isUnknown = hasStates && !changes.length && (PATCH[here] === UNKNOWN || stateAt(here) === UNKNOWN);
+  const isUnknown = hasStates && !changes.length && (isText ? stateAt(here - 1) !== UNKNOWN : PATCH[here] === UNKNOWN);
   marked = new Set(isText ? [] : changes.map(change => change.path));
   above = pathsAbove(marked);
   const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
@@ -521,16 +529,17 @@ function showStep() {
   refill(part_.step, ...[
     element("h2", `${line.n} `, element("span", NAME[here])),
     element("dl", fact("Sent at", line.at ?? "unknown"), fact("Caused by", cause, line.via ? ` through ${line.via}` : ""),
-      fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""),
+      fact("Outcome", ending(here) + (line.loading ? ", with a loading state before" : ""),
         line.error ? element("div.error", line.error) : ""),
       fact("Time", clock(line.t_ms)), line.ns?.length > 0 && fact("Took", works.join(", ")),
       line.hidden?.length > 0 && fact("Hidden", line.hidden.map(dotted).join(", "))),
-    section("Changes", isUnknown ? soft("Not known: steps are missing before.") : changes.length ? list : soft("No change.")),
+    section("Changes", isUnknown ? soft(`Not known: ${why()}.`) : changes.length ? list : soft("No change.")),
     pin >= 0 && pin !== here && sincePin(),
     line.event !== undefined && section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, event.slice(0, 20_000))),
     listed("What followed", (led.get(here) || []).slice(0, 50), linked),
-    listed("Effects", (effects.get(line.n) || []).slice(0, 50), ({ via = "work", outcome = "not ended", ns, error }) =>
-      `${via}: ${outcome}${ns === undefined ? "" : `, ${duration(ns)}`}${error ? `, ${error}` : ""}`),
+    listed("Effects", [...here ? [] : notesOf(effects, -1), ...notesOf(effects, here)].slice(0, 50),
+      ({ by = 0, via = "work", outcome = "not ended", ns, error }) => (by === line.n ? "" : `after ${by}, `)
+        + `${via}: ${outcome}${ns === undefined ? "" : `, ${duration(ns)}`}${error ? `, ${error}` : ""}`),
     listed("Tracked", tracked.get(line.n) || [], note => `${note.tracked} ${short(note.props ?? {}, 400)}`),
     element("p.actions", button("Pin (p)", setPin), button("Copy as Swift test (t)", showTest), button("Redux DevTools", saveRedux),
       button("Save part", savePart)),
@@ -566,7 +575,7 @@ function spark(canvas, entries) {
   context.strokeStyle = colour("--accent");
   context.beginPath();
   entries.forEach((entry, place) => {
-    const x = (entry.n - N[0]) / Math.max(N[N.length - 1] - N[0], 1) * width;
+    const x = (entry.n - N[0]) / Math.max(N.at(-1) - N[0], 1) * width;
     const y = height - 3 - (values[place] - low) / Math.max(high - low, 1e-9) * (height - 6);
     if (place) context.lineTo(x, y); else context.moveTo(x, y);
   });
@@ -603,13 +612,13 @@ function drawStrip() {
 }
 function drawBars(canvas, width, height) {
   const { context, colour } = prepared(canvas, width, height);
+  const places = indices => new Set(indices.map(index => Math.floor(index / lines.length * width)));
   if (!longest || longest.width !== width) {
-    longest = { width, spent: new Float64Array(Math.max(width, 1)), failed: new Uint8Array(Math.max(width, 1)), top: 1 };
+    longest = { width, spent: new Float64Array(Math.max(width, 1)), top: 1 };
     for (let index = 0; index < lines.length; index++) {
       const x = Math.min(Math.floor(index / lines.length * width), width - 1);
       longest.spent[x] = Math.max(longest.spent[x], Math.log10(SPENT[index] + 1));
       longest.top = Math.max(longest.top, longest.spent[x]);
-      if (OUTCOME[index] === "failed" || OUTCOME[index] === "unfinished") longest.failed[x] = 1;
     }
   }
   context.fillStyle = colour("--bar");
@@ -618,20 +627,18 @@ function drawBars(canvas, width, height) {
     context.fillRect(x, height - tall, 1, tall);
   }
   context.fillStyle = colour("--bad");
-  for (let x = 0; x < width; x++) if (longest.failed[x]) context.fillRect(x, 0, 2, height);
+  for (const x of places(failed)) context.fillRect(x, 0, 2, height);
   context.fillStyle = colour("--match");
-  for (const x of new Set(matches.found.map(index => Math.floor(index / lines.length * width)))) context.fillRect(x, 0, 1, height);
+  for (const x of places(matches.found)) context.fillRect(x, 0, 1, height);
   context.fillStyle = colour("--pin");
   if (pin >= 0) context.fillRect(pin / lines.length * width - 1.5, 0, 3, height);
 }
 
 function showTop() {
-  const failures = OUTCOME.reduce((count, outcome) => count + (outcome === "failed" ? 1 : 0), 0);
-  const last = OUTCOME[OUTCOME.length - 1];
   const facts = [head.app?.name, head.app?.version && `version ${head.app.version}`, head.app?.device, head.system,
     plural(lines.length, "step"), clock(head.t_ms),
-    head.ended ? `ended: ${head.ended}` : last === "unfinished" ? `did not end: in event ${N[N.length - 1]}` : "did not end by itself",
-    plural(failures, "failure")];
+    head.ended ? `ended: ${head.ended}` : "did not end by itself", plural(failed.length, "failure"),
+    !head.ended && OUTCOME.at(-1) === "unfinished" && `last event taken: ${N.at(-1)}, whether it ended is not known`];
   part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", text)));
   if (head.hidden?.length) part_.facts.append(element("li.soft", `hidden: ${head.hidden.map(dotted).join(", ")}`));
   const more = problems.length - 50;
@@ -655,11 +662,10 @@ function go(index, isQuiet) {
   const first = tree.findIndex(row => marked.has(row.path));
   if (first >= 0) part_.tree.show(first); else part_.tree.draw(true);
   part_.unknown.hidden = stateAt(here) !== UNKNOWN;
-  part_.unknown.textContent = hasStates ? "The state is not known here: steps are missing before."
-    : "The states are recorded as text: see the changes.";
+  part_.unknown.textContent = hasStates ? `The state is not known here: ${why()}.` : "The states are recorded as text: see the changes.";
   part_.strip.setAttribute("aria-valuenow", N[here]);
   part_.strip.setAttribute("aria-valuetext", `step ${N[here]}, ${NAME[here]}`);
-  part_.place.textContent = `${N[here]} of ${N[N.length - 1]}`;
+  part_.place.textContent = `${N[here]} of ${N.at(-1)}`;
   drawStrip();
   showWatched();
   if (!isQuiet) remember();
@@ -700,7 +706,6 @@ function jump(indices, isBack) {
   const next = isBack ? indices.findLast(index => index < here) : indices.find(index => index > here);
   if (next !== undefined) go(next);
 }
-const failures = () => OUTCOME.flatMap((outcome, index) => outcome === "failed" || outcome === "unfinished" ? [index] : []);
 function move(by) {
   const row = Math.min(Math.max((rowOf[here] ?? 0) + by, 0), rows.length - 1);
   if (rows[row]) go(rows[row].index);
@@ -769,7 +774,7 @@ function pressed(event) {
     PageDown: () => move(20), PageUp: () => move(-20),
     Home: () => go(0), End: () => go(lines.length - 1), ArrowRight: () => fold(true), ArrowLeft: () => fold(false),
     c: () => { const by = BY[here]; if (by > 0 && indexOf.has(by)) go(indexOf.get(by)); },
-    e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
+    e: () => jump(failed), E: () => jump(failed, true), n: () => jump(stops), N: () => jump(stops, true),
     p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); },
     f: () => { pane("state"); part_.filter.focus(); }, "?": help };
   if (event.target === part_.box) Object.assign(actions, treeKeys());
@@ -791,7 +796,7 @@ function build() {
   part_.facts = element("ul.facts", { "aria-label": "Session" });
   part_.problems = element("ul.problems", { "aria-label": "Problems" });
   part_.strip = element("canvas.strip", { role: "slider", tabindex: 0, "aria-label": "Steps",
-    "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
+    "aria-valuemin": N[0] ?? 0, "aria-valuemax": N.at(-1) ?? 0, "aria-valuenow": 0,
     onclick: event => go(Math.floor(event.offsetX / part_.strip.clientWidth * lines.length)) });
   part_.search = element("input", { type: "search", name: "q", "aria-label": "Search names, values, paths", placeholder: "Search  /",
     oninput: () => find(part_.search.value), onchange: remember });
@@ -848,7 +853,7 @@ function fromAddress() {
   script.textContent = JSON.stringify(answer).replace(/</g, "\\u003c");
   document.body.append(script);
 }
-const status = () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null,
+const status = () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N.at(-1) ?? null,
   step: N[here] ?? null, problems });
 /** The notes of a step; of the beginning those of no step and of the head's. */
 const notesOf = (notes, index) => (index < 0 ? [...new Set([0, head.after ?? 0])] : [N[index]]).flatMap(n => notes.get(n) || []);

@@ -25,17 +25,17 @@ extension CheckResult {
     }
 
     mutating func noteSummaries(of reader: EventFileReader) {
-        let opened = reader.openSummaries()
-        uselessSummaries = opened.ignored.map { UselessSummary(path: $0.path, reason: $0.reason) }
+        var opened = reader.openSummaries()
         for (file, summary) in zip(reader.files, opened.all) {
             guard let summary else { continue }
             do throws(ParquetError) {
                 try summary.file.proveAll()
                 summaries += 1
             } catch {
-                uselessSummaries.append(UselessSummary(path: file.path + SegmentSummary.ending, reason: "\(SegmentSummary.Fault(error))"))
+                opened.ignored.append((file.path + SegmentSummary.ending, "\(SegmentSummary.Fault(error)); remove it, then index"))
             }
         }
+        uselessSummaries = opened.ignored.map { UselessSummary(path: $0.path, reason: $0.reason) }
         uselessSummaries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 

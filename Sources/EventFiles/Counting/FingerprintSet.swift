@@ -1,5 +1,5 @@
-/// A set of fingerprints in as few bytes as they allow: 18 to 37 each. Their top bits divide the set into shards, so that growing never
-/// holds two whole tables at once. A shard begins as a log with a filter, which suffices for ids that never come twice. A table of
+/// A set of fingerprints in few bytes: 18 to 37 each, and up to 2 MiB besides. Their top bits divide the set into shards, so that growing
+/// never holds two whole tables at once. A shard begins as a log with a filter, which suffices for ids that never come twice. A table of
 /// millions lies in no cache: each look-up waits for the memory. Only where fingerprints come again does a shard become a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
@@ -24,19 +24,15 @@ package struct FingerprintSet: ~Copyable {
             if isTable { return table.insert(fingerprint) }
             searched += log.count
             if searched > Self.searchesWorthTable * log.count {
-                becomeTable()
+                table = FingerprintTable(expecting: log.count + 1)
+                log.forEach { _ = table.insert($0) }
+                log = FingerprintLog()
+                isTable = true
                 return table.insert(fingerprint)
             }
             if log.contains(fingerprint) { return false }
             log.append(fingerprint)
             return true
-        }
-
-        private mutating func becomeTable() {
-            table = FingerprintTable(expecting: log.count + 1)
-            log.forEach { _ = table.insert($0) }
-            log = FingerprintLog()
-            isTable = true
         }
 
         @inline(__always)
@@ -85,7 +81,7 @@ package struct FingerprintSet: ~Copyable {
         }
     }
 
-    /// Makes room at once for so many fingerprints, if the set is empty.
+    /// Gives the filters at once the size for so many fingerprints, if the set is empty.
     package mutating func reserve(_ expected: Int) {
         guard count == 0 else { return }
         // Shards do not fill evenly.

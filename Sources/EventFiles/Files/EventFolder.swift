@@ -19,7 +19,7 @@ package final class EventFolder: Sendable {
 
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
-    /// A folder that is not open, or not yet: every call fails.
+    /// Stands for a folder that is not open yet, or no more: every call fails.
     static func unopened(_ path: String, on fileSystem: any FileSystem) -> EventFolder {
         EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
     }
@@ -73,8 +73,9 @@ package final class EventFolder: Sendable {
         } catch {
             // Somebody else may make one at the same time.
             if error.errno == EEXIST { return }
-            guard error.errno == ENOENT, !isRepeated, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
-            try make(String(path[..<slash]), on: fileSystem)
+            let parent = FilePath(path).folder
+            guard error.errno == ENOENT, !isRepeated, parent != "/", parent != "." else { throw error }
+            try make(parent, on: fileSystem)
             return try make(path, isRepeated: true, on: fileSystem)
         }
         try above(path, on: fileSystem)?.synchronizeMade(FilePath(path).name)
@@ -88,14 +89,13 @@ package final class EventFolder: Sendable {
     /// Syncs the names of the folder and of those above it: whoever made them may have been killed before syncing them.
     func synchronizeWay() throws(FileSystemError) {
         var path = path
-        while true {
+        repeat {
             // A sync fails on a read-only file system, where nobody can have made a folder, and on one that cannot sync folders at all.
             if let above = try Self.above(path, on: fileSystem) {
                 try above.call(path, above.synchronize(), allowing: EINVAL, EROFS, ENOTSUP)
             }
-            guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-            path = String(path[..<slash])
-        }
+            path = FilePath(path).folder
+        } while path != "/" && path != "."
     }
 
     /// Syncs this folder after one was made inside. If that fails, removes the new one, so that the next attempt makes and syncs it again.

@@ -12,11 +12,8 @@ extension FileSystem {
     /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone.
     func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
-            do throws(FileSystemError) {
-                return (try retrying(openToRead(atPath: path)), path)
-            } catch {
-                if error.errno != ENOENT { throw error.naming(path) }
-            }
+            let opened = try allowing([ENOENT]) { () throws(FileSystemError) in try retrying(openToRead(atPath: path)) }
+            if let opened { return (opened, path) }
         }
         return nil
     }

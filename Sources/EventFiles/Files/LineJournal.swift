@@ -3,7 +3,7 @@ import Basics
 /// A small file of lines that one process appends to and the next one reads after a kill.
 ///
 /// Bytes after the last line feed are a line that a killed process did not finish: they do not count, and the next line replaces them.
-/// After a power loss a line may be cut, and still end with a line feed of ``removeAll()``. So callers check that a file named in it exists.
+/// After a power loss a line may be cut, and still end with a line feed of ``removeAll()``. So callers check that a named file exists.
 struct LineJournal {
     /// No journal grows so long: ``read()`` throws `EFBIG` for a longer file, so that nothing is written over it.
     static let maxBytes: Int64 = 16 * 1_048_576

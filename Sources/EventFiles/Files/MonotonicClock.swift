@@ -10,7 +10,7 @@ public struct MonotonicClock: Sendable {
         self.init(nanoseconds: nanoseconds) { _ = poll(nil, 0, Int32($0 / 1_000)) }
     }
 
-    /// A clock that also waits by a function, which gets microseconds: a simulation lets others work meanwhile.
+    /// A clock that waits by calling `wait` with microseconds. A simulation lets others work meanwhile.
     init(nanoseconds: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (UInt32) -> Void) {
         (read, self.wait) = (nanoseconds, wait)
     }

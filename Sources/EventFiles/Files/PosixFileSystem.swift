@@ -164,8 +164,7 @@ public struct PosixFileSystem: FileSystem {
         try check(unlinkat(folder.rawValue, name, AT_REMOVEDIR), .removeFolder, name)
     }
 
-    // Other systems map nothing: a store to a block that cannot be written ends the process, and nobody has tried that on a full volume
-    // there.
+    // Other systems map nothing: nobody has tried there whether a store into mapped memory ends the process when the volume is full.
     #if os(Linux)
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
         guard try AllocatedBlocks.areKept(of: file, bytes: bytes) else { return nil }

@@ -20,7 +20,7 @@ package struct SegmentName: Sendable, Hashable {
     package var writerName: String { "\(stem)-\(writer)" }
     /// The file with the writer's lines that are in no segment yet (``Ring``): one for all segments of a writer.
     package var ring: String { ".\(stem)-\(writer).ring" }
-    /// The summary: the segment's events in columns. Whoever moves or removes the segment moves or removes it, too. No reader lists it.
+    /// The summary: the segment's events in columns. Whoever moves or removes the segment does the same to it. No reader lists it.
     package var summary: String { sealed + Self.summaryEnding }
     package static let summaryEnding = ".parquet"
 

@@ -37,7 +37,7 @@ public final class EventFileFollower {
             /// The beginning of a line whose line feed has not come yet, and where it stands as ``Damage/byteOffset`` says.
             var carry: [UInt8] = []
             var carryOffset: Int64 = 0
-            /// Whether the rest of that line is passed over, because it is too long. Its damage is the last one.
+            /// Whether the rest of that line is passed over, because it is too long. The last of `damage` is then this line.
             var isSkipping = false
             /// Whether an ``EventFileReader`` read all of it, because it is an ordinary gzip or damaged.
             var isWhole = false
@@ -113,7 +113,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError`` if a path leads to a pipe or, at the first call, nowhere, or a file cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError``: a path leads to a pipe, or at the first call nowhere; a file cannot be read. What `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
     ///   or a file with damage whenever it changed.
     @discardableResult
@@ -168,6 +168,8 @@ public final class EventFileFollower {
         guard let (descriptor, path) = opened else { return }
         defer { fileSystem.close(descriptor) }
         let status = try reading(path) { () throws(FileSystemError) in try fileSystem.retrying(fileSystem.status(of: descriptor)) }
+        // Another file has the path by now. The next call lists it as what it is.
+        if case .file(let expected) = identity, expected != status.identity { return }
         let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
         let head = withExtendedLifetime(start) { Array(start.bytes) }
         func read(_ file: File) throws {
@@ -301,9 +303,11 @@ public final class EventFileFollower {
     /// Reads the whole file with an ``EventFileReader``, and leaves out the lines that were passed on before.
     private func readWhole(_ file: File, _ body: Body) throws -> Int {
         file.restart()
-        let sealedPath = file.path.droppingLastBytes(".open")
-        let input = InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: sealedPath)
-        for read in try EventFileReader([input], on: fileSystem).forEachLine({ try pass($0, file, body) }).files {
+        // The reader takes a byte order mark away.
+        file.position.isAtStart = false
+        let input = InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: file.path.droppingLastBytes(".open"))
+        let reader = EventFileReader([input], on: fileSystem)
+        for read in try reader.forEachRun({ try takeLines($0, at: 0, isPlain: false, file, body) }).files {
             (file.position.members, file.position.damage, file.position.framing) = (read.members, read.damage, read.framing)
         }
         (file.position.offset, file.position.isWhole) = (file.status.bytes, true)

@@ -98,7 +98,7 @@ public struct EventForgetting: Sendable {
             } else if changes {
                 if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
                 isMarked = true
-                outcome = try rewriting.replace(person, sessions: survey.namedSessions)
+                outcome = try ForgetFolders.naming(folder.folder) { try rewriting.replace(person, sessions: survey.namedSessions) }
             } else {
                 outcome = try rewriting.outcome
             }

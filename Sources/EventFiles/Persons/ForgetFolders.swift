@@ -73,7 +73,7 @@ struct ForgetFolders {
         }
     }
 
-    private mutating func hold(_ path: String, isWhole: Bool, naming names: [String]) throws(FileSystemError) {
+    private mutating func hold(_ path: String, isWhole: Bool, naming names: [String]) throws {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
         let identity = try folder.status(of: folder.descriptor, named: path).identity
         let named = Set(names.map { $0.droppingLastBytes(".open") ?? $0 })
@@ -91,7 +91,7 @@ struct ForgetFolders {
         }
         if !hasOurs && names.isEmpty { return bare.append(path) }
         isEmpty = false
-        switch try UploadLock.take(in: folder, making: changes) {
+        switch try Self.naming(folder, { try UploadLock.take(in: folder, making: changes) }) {
         case .taken(let taken): lock = taken
         case .missing where !changes: break
         case .missing, .held: return inUse.append(path)
@@ -115,35 +115,35 @@ struct ForgetFolders {
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
     /// The ids and sessions that unfinished runs noted: those runs may have removed the lines that name them.
-    func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
+    func known() throws -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
-        try forEachMark(in: Array(marked.keys)) { mark throws(FileSystemError) in
+        try forEachMark(in: Array(marked.keys)) { mark in
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
         }
         return (owners, sessions)
     }
 
-    private func forEachMark(in paths: [String], _ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
+    private func forEachMark(in paths: [String], _ body: (ForgetMark) throws -> Void) throws {
         for path in paths.sorted() {
             guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
-            try body(mark)
+            try Self.naming(folder) { try body(mark) }
         }
     }
 
     /// Notes in every folder who is about to be forgotten there. The note survives a power loss when this returns.
-    mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
+    mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws {
         for folder in all where !folder.isInside && folder.lock != nil {
             marked[folder.path] = marked[folder.path] ?? false
-            try ForgetMark.add(person, sessions: sessions, in: folder.folder)
+            try Self.naming(folder.folder) { try ForgetMark.add(person, sessions: sessions, in: folder.folder) }
         }
     }
 
     /// Removes the person from the marks. If only some files of a folder were looked at, the mark of an unfinished run stays.
-    func finish(_ person: PersonIDs) throws(FileSystemError) {
+    func finish(_ person: PersonIDs) throws {
         let done = marked.filter { held[$0.key]?.segments == nil || !$0.value }.map(\.key)
-        try forEachMark(in: done) { mark throws(FileSystemError) in try mark.end(person) }
+        try forEachMark(in: done) { try $0.end(person) }
     }
 
     mutating func release() {
@@ -152,5 +152,12 @@ struct ForgetFolders {
             folder.lock?.release()
         }
         held = [:]
+    }
+
+    /// Runs `body`, and puts a folder's path before the name of the file in its error: a run works in many folders.
+    static func naming<Result>(_ folder: EventFolder, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as FileSystemError where !error.path.contains("/") {
+            throw FileSystemError(error.call, errno: error.errno, path: FilePath(folder: folder.path, name: error.path).text)
+        }
     }
 }

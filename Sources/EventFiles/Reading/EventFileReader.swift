@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
 ///
@@ -35,8 +34,8 @@ public struct EventFileReader: Sendable {
     /// - Parameters:
     ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A folder
     ///     stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
-    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once, a summary never. If a named
-    ///     `.open` file is gone, the sealed one is read. An empty folder is no error.
+    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once. Summaries are passed over. If a
+    ///     named `.open` file is gone, the sealed one is read. An empty folder is no error.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
     ///   - fileSystem: where folders are listed and files are read.
     /// - Throws: if a path leads to nothing readable, a pattern fits nothing or a name that is not UTF-8, or a folder cannot be listed.
@@ -51,7 +50,7 @@ public struct EventFileReader: Sendable {
         (self.files, self.fileSystem, leftOut, unnameable, folders, standardInput) = (files, fileSystem, [], [], [], 0)
     }
 
-    /// Throws if there is no file: a check would find nothing wrong then.
+    /// Throws if there is no file. For callers that would find nothing wrong with no files, as a check does.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:waitingLines:)``, or what keeps a folder from being listed.
     public func requireFiles() throws(EventFileReadError) {
@@ -78,7 +77,11 @@ public struct EventFileReader: Sendable {
             }
         }
         let single = files.filter { $0.wasNamed || !listed.contains(FilePath($0.path).folder) }.map(\.path)
-        return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
+        var reader = try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
+        // What a pattern found may be gone when its turn comes, though the new reader is given its name.
+        let named = Set(files.lazy.filter(\.wasNamed).map(\.path))
+        for index in reader.files.indices where !named.contains(reader.files[index].path) { reader.files[index].wasNamed = false }
+        return reader
     }
 
     /// How many processors the machine has online, at least 1.
@@ -121,11 +124,16 @@ public struct EventFileReader: Sendable {
 
     /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid in `body`.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
+        try forEachRun { try LineBatch.forEachLine(of: $0, body) }
+    }
+
+    /// As ``forEachLine(_:)``, but passes many lines at a time, with their line feeds. A file's last line may lack its line feed.
+    func forEachRun(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
         small.pendingLimit = 4
         return try small.read(
             threads: 1, map: { batch in batch.runs.reduce(into: [UInt8]()) { $0 += $1.bytes } },
-            consume: { bytes in try bytes.withUnsafeBytes { try LineBatch.forEachLine(of: $0, body) } })
+            consume: { bytes in try bytes.withUnsafeBytes { try body($0) } })
     }
 }
 

@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 extension FileCursor {
     /// The most members of a chunk: decompressed, they fit into ``Workspace/rawLimit`` bytes.

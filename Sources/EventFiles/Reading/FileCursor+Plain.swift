@@ -1,5 +1,4 @@
 import Basics
-import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
@@ -14,14 +13,13 @@ extension FileCursor {
             (chunk.followsDamage, chunk.beginsLine) = (true, true)
             return
         }
-        var bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))
-        guard bytes.count > 0 else {
+        let limit = min(window.bytes.count, Workspace.rawLimit)
+        guard limit > 0 else {
             mode = .done
             return
         }
-        if let candidate = Self.candidate(in: window.bytes, before: bytes.count) {
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[..<candidate])
-        }
+        let end = Self.candidate(in: window.bytes, before: limit) ?? limit
+        let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[..<end])
         chunk.isPlain = true
         workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: window.offset))
         workspace.raw.append(bytes)

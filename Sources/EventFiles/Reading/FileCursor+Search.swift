@@ -1,5 +1,4 @@
 import Basics
-import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
@@ -36,15 +35,14 @@ extension FileCursor {
 
     func findMember(in bytes: UnsafeRawBufferPointer, from start: Int, isAtEnd: Bool) -> Found {
         scratch.removeAll()
-        let blocked = BGZF.nextMember(in: bytes, from: min(start, bytes.count), inflater: blockedInflater, scratch: scratch)
-        let limit: Int
-        switch blocked {
-        case .member(let offset, _): limit = offset
+        let found: Found
+        switch BGZF.nextMember(in: bytes, from: min(start, bytes.count), inflater: blockedInflater, scratch: scratch) {
+        case .member(let offset, _): found = Found(member: (offset, true), searchedTo: offset)
         // At the end of the file, a blocked candidate that is cut is no member, and an ordinary member may follow it.
-        case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
+        case .none(let searchedTo): found = Found(member: nil, searchedTo: isAtEnd ? bytes.count : searchedTo)
         }
         var next = start
-        while !isSegment, next < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: next), candidate < limit {
+        while !isSegment, let candidate = JSONBytes.first(0x1F, in: bytes, from: next), candidate < found.searchedTo {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
             if BGZF.head(of: rest) == .otherGzip {
                 switch gzipInflater.proof(of: rest) {
@@ -55,8 +53,7 @@ extension FileCursor {
             }
             next = candidate + 1
         }
-        if case .member(let offset, _) = blocked { return Found(member: (offset, true), searchedTo: offset) }
-        return Found(member: nil, searchedTo: limit)
+        return found
     }
 
     static func damage(_ kind: Damage.Kind, from start: Int64, to end: Int64) -> Damage {

@@ -1,10 +1,9 @@
 import Basics
 import Deflate
-internal import TrackingEvents
 
 extension FileCursor {
     /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or damage is found. A member's CRC comes
-    /// last, so a long member's lines are given out unchecked. A damaged one inside one chunk gives lines only if no other member is found.
+    /// last, so a long member's lines are given out unchecked. A damaged member within one chunk gives lines only if it is the only one.
     func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {

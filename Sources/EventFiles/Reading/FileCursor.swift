@@ -1,6 +1,5 @@
 import Basics
 import Deflate
-internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. Any thread may use it, but only one at a time. It finds the framing from the first bytes,
 /// and again at each member's beginning: files of different kinds may have been joined. It only cuts blocked members out, so that several
@@ -22,10 +21,10 @@ final class FileCursor {
     private let file: InputFile
     private let standardInput: Int32
     private let fileSystem: any FileSystem
-    /// Whether the file is a segment: then all that is no blocked member is damage.
+    /// Whether it goes through an open segment for a recovery or a summary: then all that is no blocked member is damage.
     let isSegment: Bool
     private var opened: InputWindow?
-    private var nextIndex = 0
+    private(set) var nextIndex = 0
     var mode = Mode.unopened
     var framing = FileFraming.empty
     var endsWithEndMember = false
@@ -59,8 +58,6 @@ final class FileCursor {
         (framing, mode) = (.blocked, .blocked)
         opened = InputWindow(segment, size: size, on: fileSystem)
     }
-
-    var lastIndex: Int { nextIndex - 1 }
 
     var isNamedOpen: Bool { file.path.endsWithBytes(".open") }
 

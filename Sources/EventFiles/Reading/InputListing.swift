@@ -8,7 +8,7 @@ struct InputListing {
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
     private(set) var folders: [String] = []
-    /// Whether a path was a pattern or leads to nothing yet: files may come into folders that are not among ``folders``.
+    /// Whether a path was a pattern, or a path or a link leads to nothing yet: files may come, and none of ``folders`` changes.
     private(set) var isOpenEnded = false
     /// The files and folders that are listed, so that one to which two paths lead is read once.
     private var known: Set<FileStatus.Identity> = []
@@ -73,8 +73,10 @@ struct InputListing {
                     // One name that is not UTF-8 must not keep all others from being read.
                     if !entry.isNameable { return unnameable.append(path) }
                     if entry.kind == .folder { return rest.append(path) }
-                    guard let status = try status(of: entry, at: path, in: descriptor), status.kind == .regular else { return }
-                    found.append((path, status))
+                    let target = try status(of: entry, at: path, in: descriptor)
+                    // A target that comes later does not change the link's folder.
+                    if target == nil && entry.kind == .link { isOpenEnded = true }
+                    if let target, target.kind == .regular { found.append((path, target)) }
                 }
             }
         }
@@ -85,11 +87,13 @@ struct InputListing {
     private func forEachEntry(
         of folder: String, _ body: (FolderEntry, FileDescriptor) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
-        // The dot makes the call follow a link that was named.
-        let path = FilePath(folder: folder, name: ".").text
-        let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
-        defer { fileSystem.close(descriptor) }
-        for entry in try fileSystem.retrying(fileSystem.entries(in: descriptor)) { try body(entry, descriptor) }
+        let opened = try allowing([ENOENT, ENOTDIR]) { () throws(FileSystemError) in
+            try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
+        }
+        // Somebody may have removed or replaced the folder since it was found.
+        guard let held = opened else { return }
+        defer { held.close() }
+        for entry in try held.call(folder, fileSystem.entries(in: held.descriptor)) { try body(entry, held.descriptor) }
     }
 
     /// The status of what an entry leads to; `nil` for an entry that is gone, and for a link that leads nowhere.

@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 /// A window that slides over a file or a pipe. It maps no memory: if a file is cut meanwhile, the window ends, and no signal is raised.
 final class InputWindow {

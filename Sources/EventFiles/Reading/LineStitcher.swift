@@ -2,7 +2,7 @@ import Basics
 internal import TrackingEvents
 
 /// Cuts the chunks of one file, given in order, into whole lines and numbers them. Joins a line that lies over the edge of two chunks.
-/// Drops the part of a line beside damage: the rest of it is unknown.
+/// Drops a part of a line that stands beside damage: the rest of the line is unknown.
 final class LineStitcher {
     struct Result {
         var runs: [LineRun] = []
@@ -26,7 +26,7 @@ final class LineStitcher {
     private static let fewBytesPerLine = 128
 
     private var lines = 0
-    /// Whether nothing of the file was given so far but the beginning of a byte order mark, which `carry` holds.
+    /// Whether a byte order mark may still come: so far there were no bytes, or only the mark's first ones, which `carry` holds.
     private var isAtFileStart = true
     /// The part of a line that the last chunk ended with.
     private var carry: ByteBuffer?

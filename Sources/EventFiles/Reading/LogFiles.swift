@@ -6,7 +6,7 @@ package enum LogFiles {
     }
 
     private struct Source {
-        let path: String
+        let file: InputFile
         /// The name of the writer; the path of the file if the file's name does not tell it.
         let writer: String
         var number: Int64 = 0
@@ -14,7 +14,7 @@ package enum LogFiles {
     }
 
     /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
-    /// or `-` for standard input. Returns the files with damage, except `.open` ones.
+    /// or `-` for standard input. A line in the ring of a running writer may come twice. Returns the damaged files, but no `.open` ones.
     ///
     /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
@@ -33,10 +33,12 @@ package enum LogFiles {
                 }
                 continue
             }
-            let reader = try EventFileReader(paths: [source.path], standardInput: standardInput, fileSystem: fileSystem)
+            let path = source.file.path
+            var reader = EventFileReader([source.file], on: fileSystem)
+            if source.file.wasNamed { reader = try EventFileReader(paths: [path], standardInput: standardInput, fileSystem: fileSystem) }
             let result = try reader.forEachLine(body)
             let damaged = result.damagedMembers + result.longLines
-            if damaged > 0, !source.path.hasSuffix(".open") { losses.append(Loss(path: source.path, damaged: damaged)) }
+            if damaged > 0, !path.endsWithBytes(".open") { losses.append(Loss(path: path, damaged: damaged)) }
         }
         return losses
     }
@@ -47,7 +49,7 @@ package enum LogFiles {
         var found: [Source] = []
         for path in paths {
             guard path != "-", try fileSystem.statusToRead(path)?.kind == .folder else {
-                found.append(Source(path: path, writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
+                found.append(Source(file: InputFile(path: path), writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
                 continue
             }
             let inside = try sources(inside: path, stem, skipsLiving, on: fileSystem)
@@ -72,14 +74,13 @@ package enum LogFiles {
             }
         }
         var found = segments.map { segment, state in
-            let name = state == .sealed ? segment.sealed : segment.open
-            return Source(path: FilePath(folder: folder, name: name).text, writer: segment.writerName, number: segment.number)
+            let path = FilePath(folder: folder, name: state == .sealed ? segment.sealed : segment.open).text
+            let file = InputFile(path: path, wasNamed: false, sealedPath: path.droppingLastBytes(".open"))
+            return Source(file: file, writer: segment.writerName, number: segment.number)
         }
-        for (path, contents) in try RingContents.all(inside: folder, on: fileSystem) {
-            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem, let contents, !contents.lines.isEmpty else {
-                continue
-            }
-            found.append(Source(path: path, writer: name.writerName, number: .max, ring: contents))
+        for case (let path, let contents?) in try RingContents.all(inside: folder, on: fileSystem) where !contents.lines.isEmpty {
+            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
+            found.append(Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: contents))
         }
         // Numbers rise from writer to writer, so the writers come in the order in which they began.
         let first = Dictionary(found.map { ($0.writer, $0.number) }, uniquingKeysWith: min)

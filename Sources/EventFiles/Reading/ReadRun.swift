@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 /// One reading of all files: threads cut, decompress and map chunks, and the caller takes the results in order. Each thread works on one
 /// chunk at a time. The first file that still has chunks goes first. While one thread cuts that file's next chunk, or decompresses it from
@@ -119,7 +118,7 @@ final class ReadRun<Output: Sendable>: Sendable {
             // The file ends here; chunks before this one are delivered first.
             state.change { state in
                 state.release(file, isExhausted: true)
-                state.ready[Key(file: file, chunk: cursor.lastIndex)] = .failure(cursor.readError(error))
+                state.ready[Key(file: file, chunk: cursor.nextIndex - 1)] = .failure(cursor.readError(error))
             }
             return
         }

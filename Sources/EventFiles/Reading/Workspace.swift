@@ -1,5 +1,4 @@
 import Basics
-internal import TrackingEvents
 
 /// What one thread needs to turn a chunk of a file into lines; reused from chunk to chunk.
 final class Workspace {

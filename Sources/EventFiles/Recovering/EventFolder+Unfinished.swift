@@ -10,7 +10,7 @@ extension EventFolder {
     }
 
     /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: nobody holds its lock, as a living writer would. A writer
-    /// whose ring this process cannot open, such as another user's, counts, too: only its own segments are held back.
+    /// whose ring this process cannot open, such as another user's, counts, too: only that writer's segments wait.
     ///
     /// Expiry and uploads leave those writers' segments alone: after a killed recovery, they show the next one whether it added the lines.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {

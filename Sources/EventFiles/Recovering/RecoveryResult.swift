@@ -7,7 +7,7 @@ public struct RecoveryResult: Sendable, Equatable, CustomStringConvertible {
         public enum Outcome: Sendable, Equatable {
             /// It is published, under its own name without `.open`.
             case adopted
-            /// It held no whole line and is removed. A ring that cannot be trusted is in `.quarantine/`.
+            /// It held no whole line, or is a ring that is damaged or a copy. It is removed, and `.quarantine/` has what was unreadable.
             case empty
             /// Its published file was there already, complete: only the `.open` file is removed.
             case alreadyPublished
@@ -17,7 +17,7 @@ public struct RecoveryResult: Sendable, Equatable, CustomStringConvertible {
             case postponed(EventFileError)
         }
 
-        /// The file's name as it was found: the ring's, if its lines went into a segment of their own.
+        /// The file's name as it was found: a segment's, or a ring's if its lines could not go to the end of an unfinished segment.
         public var name: String
         public var outcome: Outcome
         /// Whole members kept, byte for byte.
@@ -26,9 +26,9 @@ public struct RecoveryResult: Sendable, Equatable, CustomStringConvertible {
         public var lines = 0
         /// Lines that were saved from a member that was cut.
         public var salvagedLines = 0
-        /// Lines that stood in the writer's ring alone.
+        /// Lines that stood in no segment, only in the writer's ring: the file for lines that wait to be written.
         public var ringLines = 0
-        /// Bytes in the old file that are no whole member.
+        /// Bytes of the old file that lie in no whole member, or all bytes of a ring that could not be read.
         public var tornBytes: Int64 = 0
         /// How many of these bytes are kept in `.quarantine/`.
         public var quarantinedBytes: Int64 = 0

@@ -27,7 +27,7 @@ final class RepairOutput {
         }
         // Checked before the work, to fail early. The publication checks it again.
         let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
-        if standing != nil, job.output != job.input { throw .outputExists(job.output) }
+        if standing != nil, !job.output.isExactly(job.input) { throw .outputExists(job.output) }
         let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
         guard let file else { throw .inUse(job.output) }
         self.file = file
@@ -74,7 +74,7 @@ final class RepairOutput {
         }
     }
 
-    /// The name of the file to which ``keep(_:)`` gave this name; `nil` for a name of any other form.
+    /// The name that a file had before ``keep(_:)`` gave it this one; `nil` if this is no name that ``keep(_:)`` gives.
     static func name(ofDamaged name: String) -> String? {
         var name = name
         if let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")), Int(name[name.index(after: dash)...]) != nil {

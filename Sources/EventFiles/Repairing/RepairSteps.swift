@@ -73,6 +73,6 @@ struct RepairSteps: ~Copyable {
 
     func isSound(_ index: Int, _ job: RepairJob) -> Bool {
         let file = files[index]
-        return !file.isDamaged && file.duplicates == 0 && file.mendedLines == 0 && drops[index].isEmpty && job.input == job.output
+        return !file.isDamaged && file.duplicates == 0 && file.mendedLines == 0 && drops[index].isEmpty && job.input.isExactly(job.output)
     }
 }

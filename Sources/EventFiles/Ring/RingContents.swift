@@ -27,7 +27,7 @@ struct RingContents {
 
     /// Reads the bytes of a whole file. If the head names another inode, the file is a copy.
     init(_ bytes: UnsafeRawBufferPointer, inode: UInt64) throws(Fault) {
-        guard let head = RingHead(bytes) else { throw Self.isZero(bytes) ? .unused : .notARing }
+        guard let head = RingHead(bytes) else { throw bytes.allSatisfy({ $0 == 0 }) ? .unused : .notARing }
         if head.inode != inode { throw .copied }
         guard bytes.count == RingHead.bytes + head.capacity else { throw .torn(offset: bytes.count) }
         self.head = head
@@ -59,11 +59,6 @@ struct RingContents {
         let bytes = ByteBuffer(capacity: Int(status.bytes))
         try fileSystem.append(atMost: status.bytes, of: file, at: 0, to: bytes)
         return bytes
-    }
-
-    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let base = bytes.baseAddress, bytes.count > 0 else { return true }
-        return bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
     }
 
     func bytes(of line: Line) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text.bytes[line.range]) }

@@ -38,7 +38,7 @@ struct RingHead: Equatable {
         static let sessions = 512
     }
 
-    /// The reasons that are counted, in the order of their totals. Drops for other reasons reach a file in another way, or not at all.
+    /// The reasons that are counted. Their totals stand in this order. Drops for other reasons reach a file in another way, or not at all.
     static let reasons: [DropReason] = [.overflow, .storage, .tooLarge]
 
     /// The member that is about to be written, or was written last: which frames it holds, and where.
@@ -78,7 +78,7 @@ struct RingHead: Equatable {
         var session: String
         var count: Int
 
-        /// The words behind the count; `nil` if the session is too long. An entry is outdated once the ring has more `reported` drops.
+        /// The words behind the count; `nil` if the session is too long. The entry counts until lines report more drops than `reported`.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
@@ -121,11 +121,9 @@ struct RingHead: Equatable {
         }
         return left
     }
+}
 
-    init(contents: SegmentContents, capacity: Int, bootID: UInt64, inode: UInt64, key: UInt64) {
-        (self.contents, self.capacity, self.bootID, self.inode, self.key) = (contents, capacity, bootID, inode, key)
-    }
-
+extension RingHead {
     /// Reads a head; `nil` if the bytes are no head of this version.
     init?(_ page: UnsafeRawBufferPointer) {
         guard page.count >= Self.bytes else { return nil }
@@ -137,7 +135,7 @@ struct RingHead: Equatable {
             return all[count] == Self.check(all.dropLast()) ? Array(all.dropLast()) : nil
         }
         guard let identity = proved(Offset.identity, 7), identity[0] == Self.magic, identity[1] == Self.version, identity[2] <= 1,
-            let capacity = Int(exactly: identity[3]), capacity > 0, capacity % 8 == 0
+            let capacity = Int(exactly: identity[3]), 1...Int(Ring.maxBytes) ~= capacity, capacity % 8 == 0
         else { return nil }
         func number(_ offset: Int) -> UInt64? { Self.number(words(offset, 1)[0], key: identity[6]) }
         guard let start = number(Offset.start), let end = number(Offset.end), let highestNumber = number(Offset.number) else { return nil }

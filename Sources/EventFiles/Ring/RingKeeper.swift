@@ -56,7 +56,7 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes, largest first: `ringBytes` if it is larger than usual, then the usual sizes that it can fill.
+    /// The sizes to try, in bytes: `ringBytes` if that is larger than usual, or the smallest usual size with room for it, then all below.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
@@ -133,11 +133,7 @@ final class RingKeeper {
     /// Closes a ring to which nobody writes any more, and removes its file where that is asked for.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
-        if isRemoved {
-            try? kept.folder.remove(kept.file.name)
-        } else {
-            for write in kept.ring.takeWrites() { try? kept.file.write(write) }
-        }
+        if isRemoved { try? kept.folder.remove(kept.file.name) } else { kept.ring.writeAtOnce() }
         kept.ring.close()
     }
 }

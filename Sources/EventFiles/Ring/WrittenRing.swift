@@ -64,7 +64,7 @@ extension Ring {
         if written.staleSince == nil { (written.staleSince, written.mustWake) = (now(), true) }
     }
 
-    /// Brings the file up to date under the lock.
+    /// Brings the file up to date, up to the first write that fails: a head must not count lines that are not in the file.
     func writeAtOnce() {
         guard let file, let written else { return }
         do throws(FileSystemError) { for write in takeWrites() { try file.write(write) } } catch { written.error = error }

@@ -38,19 +38,15 @@ package struct IDDigests {
             while index < block.count, block[index] < end { index &+= 1 }
             values.append(contentsOf: block[start..<index])
             if index < block.count || decoder.left == 0 { return }
-            try takeBlock()
-        }
-    }
-
-    private mutating func takeBlock() throws(ParquetError) {
-        block.removeAll(keepingCapacity: true)
-        index = 0
-        try decoder.appendBlock(to: &block)
-        for digest in block {
-            guard digest > last, digest >> Int64(Self.bits) == 0 else {
-                throw ParquetError(.malformed, at: offset, "digests that do not rise")
+            block.removeAll(keepingCapacity: true)
+            index = 0
+            try decoder.appendBlock(to: &block)
+            for digest in block {
+                guard digest > last, digest >> Int64(Self.bits) == 0 else {
+                    throw ParquetError(.malformed, at: offset, "digests that do not rise")
+                }
+                last = digest
             }
-            last = digest
         }
     }
 

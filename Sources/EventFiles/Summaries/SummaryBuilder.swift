@@ -60,6 +60,7 @@ struct SummaryBuilder: ~Copyable {
         }
         facts.lines += batch.lineCount
         if facts.rows > before { facts.batches.append(facts.rows - before) }
+        let heldBytes = columns.all.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes
         let isFull = groupRows >= rowsPerGroup || heldBytes >= Self.bytesPerGroup
         if isFull, refusal == nil { try endGroup() }
     }
@@ -76,8 +77,6 @@ struct SummaryBuilder: ~Copyable {
         try opened().append(region: IDDigests.bytes(of: ids))
         try opened().finish(metadata: [(SummaryFacts.key, facts.text)])
     }
-
-    private var heldBytes: Int { columns.all.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes }
 
     // MARK: Lines
 

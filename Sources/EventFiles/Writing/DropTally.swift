@@ -24,26 +24,22 @@ struct DropTally {
 
     /// The properties of the `dropped` line, with at most `limit` sessions by name. They leave room for `otherKeys` more keys.
     func properties(sessions limit: Int, otherKeys: Int = 0) -> TrackingProperties {
-        let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, TrackingValue.int($0)) } }
+        func value(_ count: Int) -> TrackingValue { .int(min(Int64(count), EventLineLimits.integerMagnitude)) }
+        let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, value($0)) } }
         // The limit on keys counts `count`, `reasons`, `sessions` and `_other`, too.
         let limit = min(limit, EventLineLimits.keys - 4 - byReason.count - otherKeys)
-        return [
-            "count": .int(count), "reasons": .object(TrackingProperties(byReason)), "sessions": .object(sessions.properties(atMost: limit)),
-        ]
+        let bySession = TrackingValue.object(sessions.properties(atMost: limit))
+        return ["count": value(count), "reasons": .object(TrackingProperties(byReason)), "sessions": bySession]
     }
 
-    /// A whole `dropped` line for a file that is written anew. `time` is in milliseconds since 1970 UTC.
-    func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
-        Self.line(by: EventLineEncoder(), time: time, random: &random) { properties(sessions: $0) }
-    }
-
-    /// A whole `dropped` line. `properties` gets how many sessions the line may name at most.
-    static func line(
-        by encoder: EventLineEncoder, time: Int64, random: inout SeededRandom, _ properties: (Int) -> TrackingProperties
+    /// A whole `dropped` line, which has `more` properties at its end. `time` is in milliseconds since 1970 UTC.
+    func line(
+        by encoder: EventLineEncoder = EventLineEncoder(), time: Int64, random: inout SeededRandom, with more: TrackingProperties = [:]
     ) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
-        _ = withFewerSessions { named in
-            let note = StampedEvent(note: MetaEventName.dropped, properties(named), at: time, random: &random)
+        _ = Self.withFewerSessions { named in
+            let all = more.merging(under: properties(sessions: named, otherKeys: more.entries.count))
+            let note = StampedEvent(note: MetaEventName.dropped, all, at: time, random: &random)
             return if case .written = encoder.append(note, to: line) { true } else { false }
         }
         return line

@@ -5,8 +5,8 @@ import Basics
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Other files stay, and links are not followed.
 ///
-/// In the end `.erasing`, which has a number of its own, becomes `.erased`. A writer that was suspended meanwhile compares the number, and
-/// drops what it holds in memory.
+/// Each `.erasing` holds a new number, and in the end becomes `.erased`. A writer that was suspended meanwhile finds another number than
+/// it knows, and drops what it holds in memory.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
@@ -22,8 +22,8 @@ struct Erasure {
     var callBackUploads: () -> Void = {}
 
     /// A text that differs for each erasure: that of the last one, which may be under way. `none` if there was none, `nil` if it is not
-    /// known yet. A full disk may have room for the file but not for its number. Then the text is made of the file's inode: two files that
-    /// follow each other are both there for a while, so their inodes differ.
+    /// known yet. Where a full disk had no room for the number, the text is the file's inode and time: the next `.erasing` is made while
+    /// this file is still there, so it has another inode.
     static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String? {
         for name in [markerName, numberName] {
             // Another process may give the mark its other name meanwhile.

@@ -15,8 +15,8 @@ public import TrackingEvents
 ///
 /// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: the ring is a mapped
 /// file in the folder, and the next writer there takes over what waits in it. Where files are not mapped, as on Apple systems, the ring is
-/// written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``), and a kill loses the events since. Until the ring file is there, some
-/// milliseconds after the writer is made or resumed, a kill loses what was recorded meanwhile. If none can be made
+/// written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``), and a kill loses the events since. Until there is a ring
+/// file, some milliseconds after the writer is made or resumed, a kill loses what was recorded meanwhile. If none can be made
 /// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the
 /// writer keeps up. A power failure loses nothing that was recorded before a flush with ``FlushDurability/durable``. A full ring drops by
 /// ``OverflowPolicy``, and a `dropped` line in the file says how many events of which sessions.

@@ -7,7 +7,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var stem = "events"
     /// What the lines are. Users do not choose it: each kind has a writer type of its own.
     package var contents = SegmentContents.events
-    /// The most events that wait in the ring. The default, 8,192, holds some 10 ms of the fastest loop, and hours of a slow one.
+    /// The most events that wait in the ring. The default is 8,192: what the fastest loop records in some 10 ms, and an app in hours.
     public var ringEvents = 8_192
     /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less, and much less if the disk had no
     /// room for its full size.

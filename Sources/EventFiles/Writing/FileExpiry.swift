@@ -90,8 +90,7 @@ struct FileExpiry {
         guard let folder = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
         // The segment goes last, so that a kill in between leaves no summary alone.
         if try folder.status(segment.name.summary)?.kind == .regular { try folder.remove(segment.name.summary) }
-        guard try folder.status(segment.name.sealed) != nil else { return false }
-        try folder.remove(segment.name.sealed)
-        return true
+        let name = segment.name.sealed
+        return try folder.call(name, folder.fileSystem.remove(name, in: folder.descriptor), allowing: ENOENT) != nil
     }
 }

@@ -28,12 +28,12 @@ final class RingLane {
     /// When the oldest line came or, if that is later, the last attempt to write this lane ended, on the monotonic clock.
     private(set) var since: Int64 = 0
     /// The positions of the lines that the writer made itself.
-    private var notePositions: [Int] = []
+    private(set) var notePositions: [Int] = []
     var tally = DropTally()
     var tallySince: Int64 = 0
     /// How many bytes of the first line are written: a line of a log may be longer than a member.
     private var writtenOfFirst = 0
-    /// No line before this position can be dropped.
+    /// No line before this position can be dropped: an overflow looks only at the lines behind it.
     private var keptUpTo = 0
 
     var notes: Int { notePositions.count }
@@ -148,6 +148,7 @@ final class RingLane {
             if hand == nil, at == ring.start { ring.release(upTo: frame.end) } else { ring.drop(at: at) }
             if !head.isMeta { return head }
         }
+        keptUpTo = ring.end
         return nil
     }
 

@@ -61,8 +61,8 @@ extension LineRing {
                 let isOver = waitingLines > lines || waitingBytes > bytes
                 if !isOver && target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
-                // A ring file gains room only at its front. While the thread writes the lines there, dropping others is of no use.
-                let mayHelp = isOver || handEnd(of: lane) == nil
+                // Drops behind the lines in hand free no room: a ring file stays full, and memory may grow to four times its limit.
+                let mayHelp = handEnd(of: lane) == nil || isOver && (target.ring.end - target.ring.start) / 4 < max(limits.bytes, 262_144)
                 guard mayHelp, let (oldest, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)
                     return .none
@@ -79,8 +79,7 @@ extension LineRing {
     private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
             let granted = lane == .pending ? grantedEnd : 0
-            guard let line = self[lane].dropOldest(reason, behind: handEnd(of: lane), granted: granted) else { continue }
-            return (line, lane)
+            if let line = self[lane].dropOldest(reason, behind: handEnd(of: lane), granted: granted) { return (line, lane) }
         }
         return nil
     }
@@ -102,7 +101,7 @@ extension LineRing {
             let written = target.ring.written
             let mustBeWritten = written?.mustWake ?? false
             written?.mustWake = false
-            if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes && !mustBeWritten { return false }
+            if (isStorageFailing || untakenLines < limits.dueLines && untakenBytes < limits.dueBytes) && !mustBeWritten { return false }
         }
         threadWait = .no
         return true

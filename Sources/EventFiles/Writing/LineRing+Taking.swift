@@ -29,7 +29,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// Reports drops if asked to. Gives the end of what the thread may write now, the ring's or that of a grant; `nil` if nothing waits.
+    /// Reports drops in a line if asked to. Gives the position up to which the thread may write now; `nil` if nothing waits.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
@@ -110,8 +110,7 @@ extension LineRing {
             let waiting = self[lane]
             var sessions: [String?] = []
             waiting.ring.forEachLine { at, _ in
-                let line = EncodedLine(waiting.ring.line(at: at))
-                if !line.isMeta || line.session != nil { sessions.append(line.session) }
+                if !waiting.notePositions.contains(at) { sessions.append(EncodedLine(waiting.ring.line(at: at)).session) }
             }
             // Counted after `forget()`, because that empties the lane's tally, too.
             _ = waiting.forget()

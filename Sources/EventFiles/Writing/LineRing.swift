@@ -22,7 +22,7 @@ struct LineRing {
         /// Never: the thread is awake, or was woken already.
         case no
         case forFirstLine
-        /// When enough lines wait. The thread has seen the waiting lines, and comes back by itself when they are old enough.
+        /// When enough lines wait. The thread comes back by itself when they are old enough or, while storage fails, to try again.
         case forMoreLines
     }
 
@@ -123,20 +123,18 @@ struct LineRing {
         let mainEnd = main.ring.end
         // A `dropped` line reports the drops, if there is room for one. Drops that are moved would count twice after a kill in between.
         if !pending.tally.isEmpty { noteDrops(of: .pending) }
-        if !pending.tally.isEmpty { moveDropsToMain() }
+        if !pending.tally.isEmpty {
+            if main.tally.isEmpty { main.tallySince = pending.tallySince }
+            // Added before the other ring forgets them: a kill in between must not lose drops that nothing reports.
+            main.ring.add(pending.tally)
+            main.tally.add(pending.tally)
+            pending.ring.forgetDrops()
+            pending.tally = DropTally()
+        }
         let (waiting, line) = (pending.done, main.added)
         if handEnd(of: .pending) == nil, main.takeOver(pending) { sampled.promote(from: waiting, to: line) } else { sampled.promote() }
         let isMore = pending.ring.end > max(grantedEnd, pending.ring.start)
         if isFirst || isMore { grants.append(Grant(main: mainEnd, pending: pending.ring.end)) }
-    }
-
-    private mutating func moveDropsToMain() {
-        if main.tally.isEmpty { main.tallySince = pending.tallySince }
-        // Added before the other ring forgets them: a kill in between must not lose drops that nothing reports.
-        main.ring.add(pending.tally)
-        main.tally.add(pending.tally)
-        pending.ring.forgetDrops()
-        pending.tally = DropTally()
     }
 
     /// Consent was denied: lines that wait on the pending lane are forgotten, except granted ones. The ring file is erased with the folder;

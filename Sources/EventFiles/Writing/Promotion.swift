@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// Moves the files of ``PendingFolder`` to the main folder, each by one rename, a summary after its segment.
 ///
-/// It may be killed at any point: the next promotion moves the rest. Names never clash, because each pending folder has new digits in them.
+/// It may be killed at any point: the next promotion moves the rest. Names never clash: each new pending writer draws new digits.
 struct Promotion {
     let pending: EventFolder
     let main: EventFolder

@@ -65,10 +65,9 @@ struct SampledSessions {
         for entry in entries where entry.lane == lane ? entry.line < linesBefore : lane == .pending {
             let properties: TrackingProperties = [MetaEventName.sampleRate: .double(entry.rate), MetaEventName.repeated: true]
             let start = lines.count
-            _ = encoder.append(
-                StampedEvent(
-                    timeMilliseconds: wall, event: TrackingEvent(MetaEventName.sessionStarted, properties), user: entry.user,
-                    session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta), to: lines)
+            var event = StampedEvent(note: MetaEventName.sessionStarted, properties, at: wall, random: &random)
+            (event.user, event.session) = (entry.user, entry.session)
+            _ = encoder.append(event, to: lines)
             // Ids of users may be long: what does not fit into one member is left out.
             if lines.count > BGZF.rawLimit {
                 lines.truncate(to: start)

@@ -34,7 +34,7 @@ final class SealedSummaries: Sendable {
 
     func goOn() { state.change { ($0.isHeld, $0.isAsked) = (false, true) } }
 
-    /// Ends the thread, after it has made what is missing. With `stopping`, or if the writer gives up, a later writer makes that.
+    /// Ends the thread, after it has made what is missing. With `stopping`, or if the writer gives up, the rest is for a later writer.
     func finish(stopping: Bool) {
         if stopping { hold() }
         state.change { $0.isEnding = true }

@@ -39,7 +39,7 @@ struct WriterMailbox {
     var thread: UInt?
     /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false
-    /// Somebody resumed the writer: the folder is opened at once, even if the writer was suspended again before that.
+    /// Somebody resumed the writer while the folder was closed: it is opened at once, even if the writer was suspended again before that.
     var mustOpen = false
     var recovery = RecoveryResult()
 

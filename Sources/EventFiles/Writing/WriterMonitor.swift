@@ -133,11 +133,10 @@ final class WriterMonitor: Sendable {
             }
             state.mailbox.mustTendRings = true
             wakeThread(&state)
-            if consent == .pending { return }
             // Forgotten lines leave room.
-            room.broadcast()
+            if consent != .pending { room.broadcast() }
         }
-        observers.notify(consent == .denied ? .denied : .granted)
+        if !fork.isInherited { observers.notify(consent == .denied ? .denied : .granted) }
     }
 
     /// Asks the thread for something. The completion is called by the thread, or here if there is no thread to ask.
@@ -155,7 +154,7 @@ final class WriterMonitor: Sendable {
 
     /// Makes a closing writer stop trying when storage fails.
     func giveUp() {
-        lock.withLock { state in
+        enter { state in
             state.mailbox.mustGiveUp = true
             work.signal()
         }

@@ -29,7 +29,7 @@ extension WriterThread {
     /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
     /// More segments that are beyond the limits go at later seals.
     ///
-    /// Once for each seal: after a failure the seal goes on with the same choice.
+    /// Once for each seal: if the seal fails after that, the next attempt goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
         if segments.doomed != nil || segments.isSealing { return }
         var doomed: [FileExpiry.Doomed] = []
@@ -72,10 +72,7 @@ extension WriterThread {
         var (counted, isWritten): ([FileExpiry.Doomed], Bool) = ([], false)
         for var segment in doomed {
             let contents = contents(of: segment, in: segments.folder)
-            if let contents, !contents.isEmpty {
-                try write(contents, to: segments)
-                isWritten = true
-            }
+            if let contents, try write(contents, to: segments) { isWritten = true }
             expiring[segments.folder.path]?.insert(segment.name.sealed)
             guard let contents else {
                 stuck.insert(segment.name.sealed)
@@ -95,22 +92,28 @@ extension WriterThread {
         return contents
     }
 
-    private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) {
-        let line = DropTally.line(by: encoder, time: context.wallClock.milliseconds, random: &random, contents.properties)
+    /// Writes what is lost with a segment, in as few members as hold it. Says whether that was anything.
+    private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) -> Bool {
+        let lines = contents.lines(by: encoder, time: context.wallClock.milliseconds, random: &random)
         let lane = segments === main ? Lane.main : .pending
-        let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
-            monitor.withState { $0.ring.writes(to: segment, of: lane) }
-            writeRings()
+        let member = ByteBuffer(capacity: 1024)
+        for (index, line) in lines.enumerated() {
+            member.append(line)
+            if index + 1 < lines.count, member.count + lines[index + 1].count <= BGZF.rawLimit { continue }
+            let bytes = try segments.append(member.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
+                monitor.withState { $0.ring.writes(to: segment, of: lane) }
+                writeRings()
+            }
+            member.removeAll()
+            monitor.withState { $0.ring.statistics.bytes += Int64(bytes) }
         }
-        monitor.withState { state in
-            state.ring.statistics.notes += 1
-            state.ring.statistics.bytes += Int64(bytes)
-        }
+        monitor.withState { $0.ring.statistics.notes += lines.count }
+        return !lines.isEmpty
     }
 
     /// Removes the chosen segments, once the lines about them are safe.
     func remove(_ doomed: [FileExpiry.Doomed], from folder: EventFolder) {
-        var first = expiryError
+        var first = expiryError.take()
         // A summary that is made while its segment is removed would stay alone.
         if !doomed.isEmpty { summaries?.hold() }
         defer { if !doomed.isEmpty { summaries?.goOn() } }

@@ -27,6 +27,7 @@ final class WriterThread {
     var unanswered: [WriterMailbox.Request] = []
     /// Folders about which `onError` was told that a file beyond the limits could not be removed.
     var overfullFolders: Set<String> = []
+    /// Segments that could not be removed or counted. Each seal chooses them again, after the others.
     var stuck: Set<String> = []
     /// Folders in which something may have expired, by path, with the segments already looked at.
     var expiring: [String: Set<String>] = [:]
@@ -86,6 +87,7 @@ final class WriterThread {
     func turn(_ errand: WriterMonitor.Errand) -> Bool {
         unanswered += errand.requests.filter(\.kind.isDoneByClosing)
         if !isOpen, let isLast = turnWithoutFolder(errand) { return !isLast }
+        monitor.withState { $0.mailbox.mustOpen = false }
         tendRings()
         if errand.wake == .background { workInBackground() }
         if errand.wake == .rings || errand.wake == .background { return true }

@@ -15,19 +15,19 @@ public import FoundationNetworking
 /// sha-256=:…:` (RFC 9530).
 ///
 /// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Another length
-/// is ``UploadError/conflict(name:bytes:there:)``. If `HEAD` is refused or gives no length, the segment is ``UploadAnswer/unconfirmed(_:)``
-/// and kept: give `HEAD` an address of its own. After 307 and 308 to the same scheme, host and port the request goes there; other redirects
-/// are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Any other 4xx to `PUT` than 408, 409,
-/// 425 and 429 is refused. All else, failed connections too, is tried again later.
+/// is ``UploadError/conflict(name:bytes:there:)``. If `HEAD` is answered 403, 405, 501, or 2xx without a length, the segment is kept as
+/// ``UploadAnswer/unconfirmed(_:)``: give `HEAD` an address of its own. At most 5 times for a segment, 307 and 308 to the same scheme, host
+/// and port are followed. Other redirects are refused, and no header ever goes to another origin. After 401 and 403 the headers are asked
+/// for once more. Any 4xx to `PUT` but 401, 403, 408, 409, 412, 425 and 429 is refused. All else, failed connections too, is tried again.
 ///
 /// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. A user in
 /// the address, and headers with a token (`Authorization`, `Proxy-Authorization`, `Cookie`), go over plain http to this machine alone, unless
 /// `allowsPlainHTTP` is set; on Linux not even there if the environment has a proxy (`http_proxy`) and `no_proxy` does not name the host.
 ///
-/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes a connection in good order
-/// *inside the head* of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does
-/// that, even when restarted or killed, and the recorded events are safe on the disk. A service that has to talk to anybody's server gives
-/// ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
+/// **On Linux** each request has a connection of its own, and asks the server to close it. While it waits for the answer,
+/// FoundationNetworking (Swift 6.3) keeps about one core busy. It ends the process if a server closes the connection in good order *inside
+/// the head* of the answer. No server of `Dashboards/collect` does that, even when restarted or killed, and recorded events are safe on the
+/// disk. To send to anybody's server, give ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Called before each, and once more after 401 and 403.
     public typealias Headers = @Sendable () async throws -> [String: String]
@@ -104,7 +104,7 @@ public final class HTTPDestination: UploadDestination {
 
     /// The request that puts a segment at its address, without the body.
     func request(for segment: SealedSegment) async throws -> URLRequest {
-        guard let url = try await address(.put, segment, nil) else { throw UploadError.badAddress(segment.name) }
+        guard let url = try await address(.put, segment, nil) else { throw UploadError.noAddress(for: segment.name) }
         return try await request(.put, url, segment)
     }
 

@@ -39,7 +39,7 @@ package struct HTTPExchange: Sendable {
 
     package var first: Step { .request(.put, to: nil) }
 
-    package func hasNoAddress() -> Step { method == .put ? .done(.refused(.badAddress(name))) : unconfirmed(nil) }
+    package func hasNoAddress() -> Step { method == .put ? .done(.refused(.noAddress(for: name))) : unconfirmed(nil) }
 
     package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
         switch reply.status {
@@ -96,7 +96,8 @@ package struct HTTPExchange: Sendable {
 extension URL {
     package var isForUpload: Bool {
         guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
-        return !(host(percentEncoded: true) ?? "").isEmpty
+        // A name behind a fragment would not be sent.
+        return !(host(percentEncoded: true) ?? "").isEmpty && fragment(percentEncoded: true) == nil
     }
 
     /// Whether somebody between this machine and the address can read what is sent.

@@ -18,14 +18,18 @@ package struct Claim: Sendable, Hashable {
         case fewDays = "few_days"
         /// No day has visits of both sides, or, where users are held equal, too, no user has.
         case noOverlap = "no_overlap"
-        /// The difference with nothing held equal does not have the same sign, or, where users are held equal, not a third of the size.
+        /// With nothing held equal the difference has not the same sign; or, if users are held equal, is less than a third as large.
         case opposed
         case fewVisits = "few_visits"
         /// The error is unknown, or too large to show any difference: one user has many visits, or hardly anybody differs. In JSON it is
         /// `few_visits`.
         case fewUsers = "few_users"
+        /// Users are held equal, and hardly any user has visits on both sides. In JSON it is `few_visits`.
+        case fewOfBoth = "few_of_both"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
+
+        package var isOfUsers: Bool { self == .fewUsers || self == .fewOfBoth }
     }
 
     /// What a comparison holds equal on both sides.
@@ -42,7 +46,7 @@ package struct Claim: Sendable, Hashable {
     static let leastCrude = 1.0 / 3
 
     package var kind = Kind.none
-    /// The difference between two shares, −1…1; `nil` where nothing could be compared.
+    /// The difference between two shares, −1…1; `nil` where nothing could be compared, or its error is not known.
     package var difference: Double?
     package var interval: ConfidenceInterval?
     package var pValue: Double?
@@ -73,15 +77,15 @@ package struct Claim: Sendable, Hashable {
     }
 
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
-        (difference, self.adjustedFor, self.visits) = (estimate.value, adjustedFor, visits)
+        (self.adjustedFor, self.visits) = (adjustedFor, visits)
         self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
         // With too few visits the standard error may be 0, which would look like certainty.
-        if !estimate.isKnown || refused == .fewUsers || refused != nil && estimate.error == 0 { return }
-        (interval, pValue, detectable) = (estimate.interval(), estimate.pValue, estimate.detectable())
+        if !estimate.isKnown || refused?.isOfUsers == true || refused != nil && estimate.error == 0 { return }
+        (difference, interval, pValue, detectable) = (estimate.value, estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
-    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where nothing smaller than 1 would be seen,
-    /// the claim is refused with `lack`.
+    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
+    /// seen, or hardly any user has visits on both sides, the claim is refused with `lack`.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {
@@ -89,7 +93,7 @@ package struct Claim: Sendable, Hashable {
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else {
-            if refused == nil, let detectable, detectable > 1 {
+            if refused == nil, lack == .fewOfBoth || detectable ?? 0 > 1 {
                 refused = lack
                 forgetError()
             }
@@ -105,13 +109,16 @@ package struct Claim: Sendable, Hashable {
     }
 
     /// Takes away what is not known without the error.
-    mutating func forgetError() { (interval, pValue, qValue, detectable) = (nil, nil, nil, nil) }
+    mutating func forgetError() { (difference, interval, pValue, qValue, detectable) = (nil, nil, nil, nil, nil) }
+
+    /// Whether users with visits on both sides are too few to hold users equal: fewer than 20, or than 1 in 20 of the smaller side's.
+    static func isFew(ofBoth: Int, of users: Int) -> Bool { ofBoth < leastUsers || ofBoth * 20 < users }
 }
 
 extension AdjustedDifference {
     /// Why too few visits or users allow no claim; `nil` if there are enough.
     var refused: Claim.Refusal? {
         let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
-        return isLarge ? estimate.isKnown ? nil : .fewUsers : .fewVisits
+        return isLarge ? estimate.isKnown ? nil : lack : .fewVisits
     }
 }

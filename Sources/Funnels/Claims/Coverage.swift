@@ -95,8 +95,5 @@ struct Silences: Sendable, Hashable {
 
 extension Range<Int64> {
     /// The length, or the largest number where it overflows: the data may hold any time.
-    fileprivate var length: Int64 {
-        let (length, overflow) = upperBound.subtractingReportingOverflow(lowerBound)
-        return overflow ? .max : length
-    }
+    fileprivate var length: Int64 { upperBound.subtractingClamped(lowerBound) }
 }

@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// The days of a trend as logits, each with a weight and a weekday. The verdict and the alert are computed from these.
+/// The days of a trend as logits (log odds), each with a weight and a weekday. A trend's verdict and alert are computed from these.
 struct DailyTrend {
     struct Day: Sendable {
         let start: Int64
@@ -25,13 +25,17 @@ struct DailyTrend {
         let size: Estimate
     }
 
-    /// The days with visits that the data cover wholly and whose starts are mature, by rising `start` in milliseconds since 1970 UTC.
+    /// The complete days with visits that the data cover wholly (``FunnelTrend/Point``), by rising `start` in milliseconds since 1970 UTC.
+    /// Of a trend, those are left out whose windows run into a last silence that only the window hides.
     let days: [Day]
 
     init(_ days: [Day]) { self.days = days }
 
     init(_ trend: FunnelTrend) {
-        let whole = trend.points.filter { $0.isComplete && $0.coverage?.isWhole == true && $0.entered > 0 }
+        let until = trend.whole.hiddenEnd.flatMap { trend.definition.matureUntil(dataEnd: $0.milliseconds) } ?? .max
+        let whole = trend.points.filter { point in
+            point.isComplete && point.entered > 0 && point.coverage.map { $0.isWhole && $0.untilMilliseconds <= until } == true
+        }
         let first = whole.first?.startMilliseconds ?? 0
         days = whole.map { point in
             let days = (Double(point.startMilliseconds - first) / 86_400_000).rounded()
@@ -44,7 +48,7 @@ struct DailyTrend {
         [days[..<day], days[day...]].allSatisfy { $0.reduce(0) { $0 + $1.visits } >= Claim.leastVisits }
     }
 
-    /// Fits a step at the day with this index, with weekdays held equal; `nil` where too few days are left to estimate its error.
+    /// Fits a step at the day with this index, with weekdays held equal; `nil` if the days are too few to estimate it and its error.
     ///
     /// - Complexity: O(days).
     func step(at day: Int) -> Step? {
@@ -66,7 +70,7 @@ struct DailyTrend {
 
     /// How much more the visits from a day on convert than those before it, with weekdays held equal and users as clusters.
     ///
-    /// - Parameter cells: all visits, by user.
+    /// - Parameter cells: all visits, sorted by user.
     func difference(ofUsersAt day: Int, _ cells: [VisitTable.Cell]) -> AdjustedDifference? {
         let indices = Dictionary(uniqueKeysWithValues: zip(days.map(\.start), days.indices))
         var (rows, user, last) = ([AdjustedDifference.Row](), 0, Fingerprint.none)
@@ -80,7 +84,7 @@ struct DailyTrend {
         return AdjustedDifference(rows)
     }
 
-    /// A difference of the shares before a step and after it, with the step's error. By the delta method each share adds its part to it.
+    /// A difference of the shares before a step and after it. Its error is the step's, taken from logits to shares by the delta method.
     func difference(_ value: Double, at step: Step) -> Estimate {
         let sides = [days[..<step.day], days[step.day...]].map { side in
             (weight: side.reduce(0.0) { $0 + $1.weight }, visits: side.reduce(0.0) { $0 + Double($1.visits) })
@@ -92,7 +96,7 @@ struct DailyTrend {
 
     /// For each day the factor, at least 1, by which the conversions of the week up to it vary more than if all visits were independent.
     ///
-    /// - Parameter cells: all visits, by user and day.
+    /// - Parameter cells: all visits, sorted by user and day.
     /// - Complexity: O(cells): each counts in seven weeks at most.
     func clustering(of cells: [VisitTable.Cell]) -> [Double] {
         let (length, dayLength) = (7, 86_400_000.0)

@@ -1,6 +1,6 @@
 import Basics
 
-/// Whether a fall of a given size holds: for each day, what a look at its end would have found. Nothing is stored from look to look.
+/// Whether a fall of a given size holds. Each day has the answer that was due at its end, computed from the days up to it and nothing else.
 ///
 /// What is expected of a day follows from its weekday and the days until a week before. Its score is a week's evidence that there is such
 /// a fall: a CUSUM of log likelihood ratios, which restarts at 0 where it would be negative. A fall below half the size lowers it.
@@ -58,7 +58,7 @@ package struct TrendAlert: Sendable, Hashable {
         (self.days, shownInTwoDays) = (days, shown)
     }
 
-    /// What earlier days say of a day: its weekday's mean, drawn towards the mean of all days as far as weekdays do not differ.
+    /// What earlier days say of a day: its weekday's mean, drawn towards the mean of all days; the less weekdays differ, the closer to it.
     private struct Baseline {
         private let mean: Double
         private let variance: Double

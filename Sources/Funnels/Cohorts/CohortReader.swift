@@ -36,9 +36,10 @@ struct CohortReader {
 /// Rows of comma-separated values (RFC 4180). The simplest form is one key a line.
 extension CohortReader {
     private mutating func readRows() throws(CohortError) {
-        var (offset, isOurs) = (document.start, false)
+        let first = document.firstOffset
+        var (offset, isOurs) = (first, false)
         while offset < bytes.count {
-            let isFirst = offset == document.start
+            let isFirst = offset == first
             var cell = try firstCell(at: &offset)
             let text = String(decoding: cell, as: UTF8.self)
             // A table of `looptrail users` begins with `key`, and marks cells that a spreadsheet could compute.
@@ -92,11 +93,11 @@ extension CohortReader {
             let root = try document.root()
             by = document.string(try document.value(at: "definition", "by", of: root))
             if let members = try document.value(at: "members", of: root), members.kind == .array {
-                // A member is an object with a `key`, or the key itself as a text.
+                // A member is an object with a `key`, or the key itself: a text, or a number as it stands there.
                 let keys = try document.elements(of: members).map { one throws(BadLine) in
                     one.kind == .object ? try document.value(at: "key", of: one) : one
                 }
-                texts = keys.compactMap(document.string)
+                texts = keys.compactMap { $0.flatMap { $0.hasText ? document.string($0.text) : nil } }
             }
         } catch {
             problem = failure(.malformed(expected: error.expected), at: error.byteOffset)

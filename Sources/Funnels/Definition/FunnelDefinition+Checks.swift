@@ -10,7 +10,7 @@ extension FunnelDefinition {
         for exclusion in exclusions where (exclusion.steps?.upperBound ?? 0) > steps.count {
             throw .exclusionBeyondSteps("\(exclusion)", steps: steps.count)
         }
-        if case .step(let step)? = breakdown?.attribution, step > steps.count {
+        if case .step(let step)? = breakdown?.attribution, !(1...steps.count).contains(step) {
             throw .breakdownBeyondSteps(step: step, steps: steps.count)
         }
         if compat != nil, let part = firstPart(of: [.order(order), .exclusions, .optionalSteps, .hold, .attempts, .stepWindow]) {

@@ -27,7 +27,7 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable, CustomStringConver
         case .emptyTimeRange(let since, let until): "the time range is empty: it begins at \(since) ms and ends at \(until) ms"
         case .exclusionCount(let count): "a funnel has at most \(FunnelExclusion.most) exclusions, here are \(count)"
         case .exclusionBeyondSteps(let text, let steps): "the exclusion `\(text)` ends after the last step, which is \(steps)"
-        case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the last step is \(steps)"
+        case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the steps are 1 to \(steps)"
         case .compat(let what): "windowFunnel has nothing like \(what)"
         case .visits(let part): "visits are not counted with \(part)"
         case .order(let order, let part, let reason): "the order \(order.rawValue) does not go with \(part): \(reason)"

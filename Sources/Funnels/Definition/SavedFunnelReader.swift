@@ -130,7 +130,7 @@ extension BadLine {
         switch reason {
         case .malformed(.endOfLine): "the end of the file"
         case .malformed(let expected): String(expected.rawValue.map { $0 == "\"" ? "`" : $0 })
-        default: "less depth"
+        default: "fewer levels of nesting"
         }
     }
 }

@@ -2,7 +2,7 @@
 protocol ChainEngine: AnyObject {
     /// Its starts may be set to another range of time than that of the definition.
     var rules: ChainRules { get set }
-    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt. It may be 0, too, if the key counts nevertheless.
+    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt. If the key counts nevertheless, it may be 0.
     var spoiltDepth: Int { get }
 
     /// Takes the events of the next key, by rising time. Calls `body` with each attempt that counts: the best, if there is one, or all.

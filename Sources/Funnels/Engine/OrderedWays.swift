@@ -2,7 +2,7 @@
 struct OrderedWay {
     /// The best of the clean attempts that go no further.
     private(set) var best: Attempt?
-    /// Whether one of those still had time when the data ended. Later events may have shown since that it ran out.
+    /// Whether one of these still had time when the data ended. It may have run out since: some events come after that end (``DataEnd``).
     private(set) var isOpen = false
     /// How many steps the deepest spoilt attempt reached; 0 if none is spoilt.
     private(set) var spoiltDepth = 0
@@ -82,9 +82,8 @@ struct OrderedWay {
     }
 
     private mutating func leave(_ row: Int) -> [Attempt] {
-        var leaving: [Attempt] = []
-        swap(&leaving, &rows[row])
-        return leaving
+        defer { rows[row] = [] }
+        return rows[row]
     }
 
     private mutating func stand(_ attempt: Attempt, _ rules: ChainRules) {

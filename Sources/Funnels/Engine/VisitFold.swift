@@ -7,7 +7,7 @@ struct Visit {
     var user: UInt32
     /// The number of its group's value, 0 for none.
     var group: UInt32 = 0
-    /// Whether it had a value of the breakdown's property when it began.
+    /// Whether it had a value of the breakdown's property when it began; not asked where the breakdown takes all values.
     var isKnownAtStart = false
     /// How deep the best of its starts got so far.
     var depth = 0

@@ -17,10 +17,13 @@ final class EditSearch {
     typealias Found = (verdict: Explanation.Verdict, edits: [Explanation.Edit])
 
     let dataEnd: Int64
+    /// Whether the key is a session that is over: no event can follow, and its starts are mature before their windows end.
+    private let isSilent: Bool
     private let asked: AskedFunnel
     private let definition: FunnelDefinition
     private let paths: TestedPaths
     private let contexts: SessionContexts
+    private let key: (id: Fingerprint, text: String?)
     private let given: [TrialEvent]
     private let aliases: [(name: String, events: [TrialEvent])]
     private let starts: StartRange
@@ -46,15 +49,17 @@ final class EditSearch {
     private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
     /// - Parameters:
+    ///   - key: its text may be left out if it has events.
     ///   - events: by rising time.
     ///   - aliases: the names and events of ids that may be the key's, too.
     init(
-        _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, _ events: [TrialEvent],
-        aliases: [(name: String, events: [TrialEvent])], mostWork: Int
+        _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, key: (id: Fingerprint, text: String?), isSilent: Bool,
+        _ events: [TrialEvent], aliases: [(name: String, events: [TrialEvent])], mostWork: Int
     ) {
         (self.asked, definition, paths, self.contexts, self.dataEnd) = (asked, asked.funnel.definition, asked.paths, contexts, dataEnd)
-        (given, self.aliases, self.mostWork) = (events, aliases, mostWork)
-        starts = StartRange(definition).before(definition.starts == .mature ? definition.matureUntil(dataEnd: dataEnd) : nil)
+        (self.key, given, self.aliases, self.mostWork, self.isSilent) = (key, events, aliases, mostWork, isSilent)
+        let matureUntil = isSilent ? definition.matureUntil(dataEnd: dataEnd) : definition.windowEnded(before: dataEnd)
+        starts = StartRange(definition).before(definition.starts == .mature ? matureUntil : nil)
         fold = GroupFold(definition, definition.engine(), values: [])
         let count = definition.steps.count
         isLocal = definition.lastRequiredStep == count - 1 || !definition.exclusions.contains(where: \.spoils)
@@ -65,7 +70,7 @@ final class EditSearch {
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
     /// Whether some attempt may still go on.
-    var isOpen: Bool { best.isOpen && best.depth > 0 }
+    var isOpen: Bool { best.isOpen && best.depth > 0 && !isSilent }
 
     /// The nearest change that suffices alone, by ``Explanation/Kind``; else several changes. `nil` for a key that converted, for one that
     /// no changes make convert, and where the search ``isCut``.
@@ -112,7 +117,8 @@ final class EditSearch {
     }
 
     private var shiftOfStart: Int64? {
-        let start = unranged.depth > 0 ? unranged.start : 0
+        let start = unranged.start
+        guard unranged.depth > 0, !starts.contains(start) else { return nil }
         return start < starts.since
             ? starts.since.subtractingClamped(start) : starts.until.map { start.subtractingClamped($0).addingClamped(1) }
     }
@@ -262,8 +268,8 @@ final class EditSearch {
         }
     }
 
-    /// Where a session is the key, an event whose session's line is known.
-    private var ownSession: TrialEvent? { definition.key == .session ? events.first { $0.line != nil } : nil }
+    /// Where a session is the key and has a line, one of its events, or one that could be added.
+    private lazy var ownSession = definition.key == .session ? (events + [added(0, "", at: dataEnd, "")]).first { $0.line != nil } : nil
 
     /// Where a session is the key, the changes to its line that some steps need: added events have the session's context.
     private func sessionSettings(_ steps: [Int]) -> [Explanation.Edit] {
@@ -331,17 +337,16 @@ final class EditSearch {
         let bit = UInt64(1) << UInt64(step)
         let values = paths.all.enumerated().map { number, path -> String? in
             // All events of a key have the same text of the key's property.
-            if number == paths.key, let own = events.first { return own.values[number] }
+            if number == paths.key { return key.text ?? events.first?.values[number] }
             if number == paths.hold, path.holding(hold) & bit != 0 { return hold }
             let isAsked = definition.steps[step].pattern.tests.contains { $0.source == path.source && $0.path == path.path }
             return isAsked ? path.values.first { $0.holding & bit != 0 }?.text : nil
         }
-        var added = TrialEvent(
-            time: time, named: asked.funnel.matcher.steps(named: Array(name.utf8)), values: values, session: .none, name: name)
-        guard definition.key == .session, let own = events.first else { return added }
-        // It has its session's context.
-        added.session = own.session
-        return placed(added, at: time)
+        // Where a session is the key, it has that session's context.
+        let session = definition.key == .session ? key.id : Fingerprint.none
+        let added = TrialEvent(
+            time: time, named: asked.funnel.matcher.steps(named: Array(name.utf8)), values: values, session: session, name: name)
+        return session.isNone ? added : placed(added, at: time)
     }
 
     // MARK: Counting
@@ -389,8 +394,7 @@ final class EditSearch {
 // MARK: - What is shown
 
 extension EditSearch {
-    /// - Parameter isOver: whether the key is a session that is over, so that no event can follow.
-    func explanation(of key: String, isOver: Bool, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
+    func explanation(of key: String, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
         let found = found()
         var used: Set<Int> = []
         let chain = best.taken.bitNumbers.compactMap { step -> Explanation.Taken? in
@@ -403,7 +407,7 @@ extension EditSearch {
         }
         return Explanation(
             definition: definition, key: key, hasEvents: events.contains { $0.named != 0 }, converted: isConverted, reached: best.depth,
-            chain: chain, hadSteps: shapes.reduce(0) { $0 | $1.steps }, openMilliseconds: isOver ? nil : millisecondsLeft,
+            chain: chain, hadSteps: shapes.reduce(0) { $0 | $1.steps }, openMilliseconds: millisecondsLeft,
             verdict: found?.verdict, edits: found?.edits ?? [], unsearchedEvents: isCut ? events.count : nil, input: input,
             unseenNames: unseen)
     }

@@ -48,9 +48,8 @@ public struct ExplainRun: Sendable {
         let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !found.own.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
-        let explanation = found.search(.of(key), mostWork: mostWork).explanation(
-            of: key, isOver: found.own.isSilent(.of(key)), found.own.input, found.own.names.unseen(in: definition))
-        return (explanation, found.own.reading)
+        let search = found.search(.of(key), text: key, mostWork: mostWork)
+        return (search.explanation(of: key, found.own.input, found.own.names.unseen(in: definition)), found.own.reading)
     }
 
     /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from converting.
@@ -80,7 +79,7 @@ public struct ExplainRun: Sendable {
         var (whys, unsearched, open) = ([EditSearch.Found](), 0, 0)
         for key in chosen {
             let search = found.search(key, mostWork: mostWork)
-            if search.isOpen && !found.own.isSilent(key) { open += 1 }
+            if search.isOpen { open += 1 }
             if let why = search.found() { whys.append(why) } else if search.isCut { unsearched += 1 }
         }
         let grouped = Dictionary(grouping: whys) { DropReason(kind: $0.edits.count > 1 ? nil : $0.verdict.kind, step: $0.verdict.step) }
@@ -108,8 +107,8 @@ struct ExplainedKeys {
     /// What the pass for the keys' own events found.
     let own: ExplainPass
     private let asked: AskedFunnel
-    /// The most ids beside a key's own that may be one person's in a session: a device has one, and another after each reset. A session id
-    /// that more have is shared by many people, such as a constant one, and says nothing of them. `explain --help` names it.
+    /// The most ids of a session, beside the key, that are taken for one person's: a device has one id, and a new one after each reset. A
+    /// session with more ids has many people, as where all lines have one constant session id. `explain --help` names the number.
     private static let mostOthers = 16
     /// For each key the ids that were in one of its sessions, with at most ``mostOthers`` of them, and were never identified.
     private var others: [Fingerprint: Set<Fingerprint>] = [:]
@@ -140,12 +139,12 @@ struct ExplainedKeys {
         if !others.isEmpty { aliases = try pass(.init(keys: Set(others.values.joined()))) }
     }
 
-    func search(_ key: Fingerprint, mostWork: Int) -> EditSearch {
+    func search(_ key: Fingerprint, text: String? = nil, mostWork: Int) -> EditSearch {
         let admitted = others[key, default: []].filter { own.cohort.admits($0) }
         let ids = admitted.map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
         return EditSearch(
-            asked, own.contexts, dataEnd: own.dataEnd, own.events[key, default: []], aliases: ids.sorted { $0.name < $1.name },
-            mostWork: mostWork)
+            asked, own.contexts, dataEnd: own.dataEnd, key: (key, text), isSilent: own.isSilent(key), own.events[key, default: []],
+            aliases: ids.sorted { $0.name < $1.name }, mostWork: mostWork)
     }
 }
 
@@ -220,7 +219,8 @@ final class ExplainPass {
         lastOfSession[key].map { $0 <= dataEnd.subtractingClamped(asked.funnel.definition.sessionTimeoutMilliseconds) } ?? false
     }
 
-    /// What the lines of some keys carry: the keys, the users that they became, and all ids that became these; or the keys' sessions.
+    /// All ids that lines of some keys can have: the keys, the users that they became, and all ids that became one of these. Where a key is
+    /// a property of the session: the sessions that have it.
     func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
         if let path = asked.funnel.questions.key { return contexts.sessions(with: keys, at: path) }
         let joined = identities.joined

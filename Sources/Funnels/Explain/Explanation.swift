@@ -47,7 +47,7 @@ public struct Explanation: Sendable, Hashable {
         public let kind: Kind
         /// The step that the key does not reach without the change; 1 for the first.
         public let step: Int
-        /// How far an event, or the start, lies from where it had to be, in milliseconds; `nil` for other kinds.
+        /// How far an event, or the start, lies from where it had to be, in milliseconds; `nil` for other kinds, and without a start.
         public let byMilliseconds: Int64?
         /// What the step asks of the property, `>=5`; `nil` for other kinds.
         public let wanted: String?

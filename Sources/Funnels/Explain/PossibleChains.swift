@@ -26,13 +26,13 @@ struct PossibleChains {
         return fits(required[..<required.partitionPoint { $0 >= step }], required[required.partitionPoint { $0 > step }...], around: time)
     }
 
-    /// Whether a chain that is there already reaches over a time.
+    /// Whether the events allow a chain with a time between two of its steps.
     func reach(over time: Int64) -> Bool {
         guard isOrdered else { return isWindowFull(around: time, but: nil) }
         return required.count < 2 || (1..<required.count).contains { fits(required[..<$0], required[$0...], around: time) }
     }
 
-    /// Whether a window holds the latest start from which `before` leads up to a time, and the earliest end to which `after` leads from it.
+    /// Whether one window has room for a chain that takes the steps of `before` up to a time, as late as it can, then those of `after`.
     private func fits(_ before: ArraySlice<Int>, _ after: ArraySlice<Int>, around time: Int64) -> Bool {
         var (start, end) = (time, time)
         for step in before.reversed() {

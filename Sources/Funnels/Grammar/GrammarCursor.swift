@@ -64,7 +64,8 @@ struct GrammarCursor {
         guard index < scalars.count else { return "the end" }
         let scalar = scalars[index]
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse,
+            .spaceSeparator where scalar != " ":
             let digits = String(scalar.value, radix: 16, uppercase: true)
             return "the character U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         default: return "`\(scalar)`"

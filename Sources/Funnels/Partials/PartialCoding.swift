@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import ParquetFiles
 
@@ -7,9 +8,10 @@ import ParquetFiles
 /// 1, −2 … become 0, 1, 2, 3 … A type lists its parts once, for writing and for reading: each call appends the value that it is given, or
 /// replaces it by the one that comes next. Only reading throws.
 struct PartialCoder {
-    private(set) var bytes: [UInt8]
+    /// What was written so far, or all that is read.
+    let buffer: ByteBuffer
     private var offset = 0
-    /// How much the sizes still to be read may add up to. Those of up to a pebibyte of files are less, and sums over parts cannot overflow.
+    /// How much the sizes still to be read may add up to: more than files reach, and too little for a sum over parts to overflow.
     private var sizesLeft = UInt64(1) << 50
     /// Where the fingerprint begins; `nil` while it writes.
     private let end: Int?
@@ -17,7 +19,8 @@ struct PartialCoder {
     var isReading: Bool { end != nil }
 
     init(kind: PartialKind) {
-        bytes = Array("looptrail \(kind.name) \(kind.version)\n".utf8)
+        buffer = ByteBuffer(capacity: 1024)
+        buffer.append("looptrail \(kind.name) \(kind.version)\n".utf8)
         end = nil
     }
 
@@ -35,14 +38,15 @@ struct PartialCoder {
         guard Self.bytes(of: bytes[..<end].withUnsafeBytes { Fingerprint.of($0) }).elementsEqual(bytes[end...]) else {
             throw .damaged(offset: end)
         }
-        (self.bytes, self.end, offset) = (bytes, end, start)
+        (buffer, self.end, offset) = (ByteBuffer(capacity: bytes.count), end, start)
+        buffer.append(bytes)
     }
 
     /// The bytes that a description writes, with their fingerprint.
     static func written(_ kind: PartialKind, _ describe: (inout PartialCoder) throws(PartialError) -> Void) -> [UInt8] {
         var coder = PartialCoder(kind: kind)
         do throws(PartialError) { try describe(&coder) } catch { preconditionFailure("writing refuses nothing") }
-        return coder.bytes + bytes(of: coder.bytes.withUnsafeBytes { Fingerprint.of($0) })
+        return coder.buffer.bytes + bytes(of: Fingerprint.of(coder.buffer.raw))
     }
 
     private static func bytes(of fingerprint: Fingerprint) -> [UInt8] {
@@ -50,18 +54,9 @@ struct PartialCoder {
     }
 
     mutating func number(_ number: inout UInt64) throws(PartialError) {
-        guard let end else {
-            var rest = number
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            return bytes.append(UInt8(rest))
-        }
-        var next = offset
-        let read = bytes.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[..<end]).varint(at: &next) }
-        offset = next
-        guard let read else { throw .damaged(offset: offset) }
+        guard let end else { return buffer.appendVarint(number) }
+        let readable = UnsafeRawBufferPointer(rebasing: buffer.raw[..<end])
+        guard let read = readable.varint(at: &offset) else { throw .damaged(offset: offset) }
         number = read
     }
 
@@ -97,9 +92,9 @@ struct PartialCoder {
     }
 
     mutating func fingerprint(_ fingerprint: inout Fingerprint) throws(PartialError) {
-        guard let end else { return bytes.append(contentsOf: Self.bytes(of: fingerprint)) }
+        guard let end else { return buffer.append(Self.bytes(of: fingerprint)) }
         guard end - offset >= 16 else { throw .damaged(offset: offset) }
-        let words = [offset, offset + 8].map { bytes[$0..<$0 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        let words = [offset, offset + 8].map { buffer.raw.loadUnaligned(fromByteOffset: $0, as: UInt64.self).littleEndian }
         offset += 16
         fingerprint = Fingerprint(high: words[0], low: words[1])
     }
@@ -108,9 +103,9 @@ struct PartialCoder {
         let count = try count(text.count)
         if isReading {
             offset += count
-            text = Array(bytes[offset - count..<offset])
+            text = Array(buffer.bytes[offset - count..<offset])
         } else {
-            bytes += text
+            buffer.append(text)
         }
     }
 

@@ -154,8 +154,8 @@ extension EventShape.Seen {
     /// The planned type that takes all these values; `nil` if none does.
     fileprivate var planned: PlannedProperty.Kind? {
         if kinds.count == 1 { return kinds.first }
-        if kinds == [.int, .string], !hasText { return .int }
-        return kinds == [.int, .number] ? .number : nil
+        let numbers = hasText ? kinds : kinds.subtracting([.string])
+        return numbers == [.int] ? .int : numbers.isSubset(of: [.int, .number]) ? .number : nil
     }
 
     fileprivate var words: String { PlannedProperty.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " and ") }
@@ -174,8 +174,7 @@ extension EventShape.Seen {
         guard let texts, (2...EventShape.maxValues).contains(texts.count), texts.values.reduce(0, +) >= EventShape.leastSeen,
             texts.values.allSatisfy({ $0 >= EventShape.leastSeenEach }), !texts.keys.contains(where: { Self.isOpenEnded($0.text) })
         else { return nil }
-        return texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-            .map(\.key.text)
+        return texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key.text)
     }
 
     /// Whether a text is empty, long, or looks like a number, a version or a date: tomorrow there is another.

@@ -64,7 +64,7 @@ struct PlanCheckAccumulator: ~Copyable {
     private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckResult.Version] {
         var counts: [ExactText: Int] = [:]
         for (session, count) in sessions { counts[ExactText(versions[session] ?? PlanCheckResult.noVersion), default: 0] += count }
-        return counts.map { PlanCheckResult.Version(name: $0.key.text, count: $0.value) }
-            .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
+        return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+            .map { PlanCheckResult.Version(name: $0.key.text, count: $0.value) }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// Adds up the batches of one pass into a ``PropertyCatalogue``.
@@ -35,19 +36,14 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
 
     mutating func take(_ batch: PropertyBatch) {
         tally.take(batch.head)
-        let wanted = Array(run.name.utf8)
-        for name in batch.names {
-            names.insert(name)
-            if name == wanted { isSeen = true }
-        }
+        for name in batch.names { names.insert(name) }
+        isSeen = isSeen || batch.names.contains(Array(run.name.utf8))
         let rowOfPath = paths.numbers(of: batch.paths)
         while rows.count < paths.paths.count { rows.append(Row()) }
         hasMoreKeys = hasMoreKeys || batch.paths.hasMore || paths.hasMore
         var counts = Array(repeating: 0, count: batch.values.count)
         for (index, event) in batch.events.enumerated() {
-            if run.isOfSessions { isSeen = true }
-            let isNew = run.isOfSessions ? sessions.insert(batch.sessions[index]) : !tally.isDuplicate(Int(event))
-            guard isNew else { continue }
+            guard run.isOfSessions ? sessions.insert(batch.sessions[index]) : !tally.isDuplicate(Int(event)) else { continue }
             events += 1
             for cell in batch.starts[index]..<batch.starts[index + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
         }
@@ -86,7 +82,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
                     isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(max(run.top, 0)),
                     areTopExact: row.values.missed == 0))
         }
-        keys.sort { $0.present != $1.present ? $0.present > $1.present : $0.title < $1.title }
+        keys.sort { $0.present != $1.present ? $0.present > $1.present : ExactText($0.title) < ExactText($1.title) }
         let unseen = isSeen ? nil : UnseenName(name: run.name, nearest: NearestName.find(run.name, in: names.texts.sorted()))
         return PropertyCatalogue(
             name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, cohort: run.cohort, input: input,

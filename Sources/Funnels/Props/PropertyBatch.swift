@@ -40,7 +40,9 @@ struct PropertyBatch: HeadedBatch {
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
-            guard run.isOfSessions, SessionLine.isOne(line), !SessionLine.repeats(line), isWanted(line) else { return }
+            guard run.isOfSessions, SessionLine.isOne(line), !SessionLine.repeats(line) else { return }
+            _ = table.number(of: line.name)
+            guard isWanted(line) else { return }
             sessions.append(.of(line.session))
             events.append(0)
             return takeProperties(line)

@@ -2,7 +2,7 @@
 ///
 /// It is the time of the last event. But if fewer than one event in 1,000 comes after a gap that is longer than a day and than the funnel's
 /// window, it is the last event before the gap: one device with a wrong clock must not make everything look finished. Where the gap is
-/// longer than a year and than all time before it, fewer than one event in 50 is enough.
+/// longer than a year, and longer than the time from the first event to the gap, fewer than one event in 50 is enough.
 public struct DataEnd: Sendable, Hashable {
     /// In milliseconds since 1970 UTC.
     public let milliseconds: Int64

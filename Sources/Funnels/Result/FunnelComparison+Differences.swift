@@ -26,13 +26,13 @@ extension FunnelComparison {
 
     /// For each group of either result, by how much the shares that converted differ; `nil` where only one result has the group.
     package var groups: [(value: String, difference: Difference?)] {
-        let values = result.groups.map(\.value)
         let isIndependent = countsUsers && result.definition.breakdown?.attribution == .first
-        return (values + other.groups.map(\.value).filter { value in !values.contains { $0.isExactly(value) } }).map { value in
-            guard let own = result.groups.first(where: { $0.value.isExactly(value) }),
-                let others = other.groups.first(where: { $0.value.isExactly(value) })
-            else { return (value, nil) }
-            return (value, Difference(result.share(of: own), other.share(of: others), isIndependent: isIndependent))
+        let own = Dictionary(result.groups.map { (ExactText($0.value), result.share(of: $0)) }) { first, _ in first }
+        let others = Dictionary(other.groups.map { (ExactText($0.value), other.share(of: $0)) }) { first, _ in first }
+        let values = result.groups.map { ExactText($0.value) } + other.groups.map { ExactText($0.value) }.filter { own[$0] == nil }
+        return values.map { value in
+            guard let share = own[value], let compared = others[value] else { return (value.text, nil) }
+            return (value.text, Difference(share, compared, isIndependent: isIndependent))
         }
     }
 

@@ -4,8 +4,8 @@ extension FunnelResult {
     package struct VersusRest: Sendable, Hashable {
         /// The difference of the shares that converted; `nil` where one side is empty.
         package let difference: ShareDifference?
-        /// Where a user may count more than once, the claim's, which has users as clusters: that of the shares would be too narrow. The
-        /// claim's is about the adjusted difference, so that the crude one may lie outside.
+        /// The interval of ``difference``; where a user may count more than once, that of ``claim``, because the other would be too narrow.
+        /// The claim compares visits of the same day, so ``difference``, which does not, may lie outside its interval.
         package let interval: ConfidenceInterval?
         /// Whether the interval is that of ``difference``.
         package let isOfDifference: Bool
@@ -29,7 +29,7 @@ extension FunnelResult {
     /// How each group differs from all others together. `nil` for the groups ``FunnelBreakdown/none`` and ``FunnelBreakdown/other``, and
     /// where no other group has a value.
     ///
-    /// The difference is the crude one. The others leave out keys without a value: if only later steps have the property, such a key
+    /// The difference has nothing held equal. The others leave out keys without a value: if only later steps have the property, such a key
     /// cannot have converted.
     package var versusRest: [VersusRest?] {
         let known = groups.filter { $0.value != FunnelBreakdown.none }.map { share(of: $0) }

@@ -31,7 +31,7 @@ public struct FunnelResult: Sendable, Hashable {
         /// Keys that reached step 1, and those of them that reached the last required step.
         public internal(set) var entered = 0
         public internal(set) var converted = 0
-        /// How many more keys enter if all starts count.
+        /// How many more keys enter if all starts count. Below 0 where more keys are removed, because a later start of theirs is spoilt.
         public internal(set) var leftOut = 0
     }
 
@@ -51,6 +51,8 @@ public struct FunnelResult: Sendable, Hashable {
     public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
     public internal(set) var dataEnd: DataEnd?
+    /// The end before a silence of more than a day that only the window hides; `nil` without such a silence.
+    package internal(set) var hiddenEnd: DataEnd?
     /// How much the data cover of the time range in which starts count; `nil` without events.
     package var coverage: Coverage?
     /// What can be said of each group; `nil` for ``FunnelBreakdown/none``, for ``FunnelBreakdown/other``, and where there is one group.

@@ -20,7 +20,7 @@ public struct InputQuality: Sendable, Hashable {
     public var lastMilliseconds: Int64?
     /// The smallest sampling rate that a session's line states; 1 if none does.
     package internal(set) var sampleRate = 1.0
-    /// When the data end, if windows were followed and the result itself does not say it.
+    /// When the data end; `nil` where no windows were followed, and in a ``FunnelResult``, which says it itself.
     public internal(set) var dataEnd: DataEnd?
 
     public init() {}

@@ -59,7 +59,7 @@ extension FunnelAccumulator {
         let end = all.dataEnd?.milliseconds
         forEachKey(0) { counter.take($0) }
         return Retention(
-            definition: definition, endMilliseconds: end, cohorts: counter.cohorts(of: nil, dataEnd: end),
+            definition: definition, endMilliseconds: end, cohorts: counter.cohorts(dataEnd: end),
             groups: definition.breakdown.map { counter.groups(top: $0.top, dataEnd: end) } ?? [], input: input(0, all),
             unseenNames: unseenNames(0), unseenPaths: unseenPaths(0))
     }
@@ -76,7 +76,7 @@ private final class RetentionCounter {
         }
     }
 
-    private struct Cell: Hashable {
+    struct Cell: Hashable {
         var start: Int64
         var group: UInt32
     }
@@ -131,21 +131,22 @@ private final class RetentionCounter {
         }
     }
 
-    /// The cohorts of some groups, or of all for `nil`: one for each period from the first in which a key of any group started to the last.
-    func cohorts(of groups: Set<UInt32>?, dataEnd: Int64?) -> [Retention.Cohort] {
+    /// When the cohorts begin: in each period from the first in which a key started to the last. For use after the last ``take(_:)``.
+    private lazy var starts: [Int64] = {
+        let known = Set(rows.keys.map(\.start))
+        guard let first = known.min(), let last = known.max() else { return [] }
+        return known.union(periods.between(first, last, atMost: RetentionCounter.filledLimit) ?? []).sorted()
+    }()
+
+    /// The cohorts with the keys of some cells, or with all keys for `nil`. Cohorts without such keys are among them.
+    func cohorts(of cells: [Cell]? = nil, dataEnd: Int64?) -> [Retention.Cohort] {
         var merged: [Int64: Row] = [:]
-        for (cell, row) in rows { merged[cell.start, default: none].add(groups?.contains(cell.group) ?? true ? row : none) }
-        if let first = merged.keys.min(), let last = merged.keys.max() {
-            for start in periods.between(first, last, atMost: Self.filledLimit) ?? [] where merged[start] == nil { merged[start] = none }
-        }
-        return merged.sorted { $0.key < $1.key }.map { start, row in
-            let ends = ends(of: start)
+        for cell in cells ?? Array(rows.keys) { merged[cell.start, default: none].add(rows[cell] ?? none) }
+        return starts.map { start in
+            let row = merged[start] ?? none
             return Retention.Cohort(
                 startMilliseconds: start, size: row.size,
-                retained: row.retained.indices.map { k in
-                    guard let dataEnd, ends[k] - 1 <= dataEnd else { return nil }
-                    return row.retained[k]
-                })
+                retained: zip(ends(of: start), row.retained).map { end, count in dataEnd.map { end - 1 <= $0 } == true ? count : nil })
         }
     }
 
@@ -157,15 +158,15 @@ private final class RetentionCounter {
         var sizes = Array(repeating: 0, count: values.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
         let names = FunnelGroups.names([[]] + values, sizes: sizes, top: top)
-        var shown: [ExactText: (size: Int, numbers: Set<UInt32>)] = [:]
-        for number in sizes.indices where sizes[number] > 0 {
-            shown[ExactText(names[number]), default: (0, [])].size += sizes[number]
-            shown[ExactText(names[number])]?.numbers.insert(UInt32(number))
+        var shown: [ExactText: (size: Int, cells: [Cell])] = [:]
+        for (cell, row) in rows {
+            shown[ExactText(names[Int(cell.group)]), default: (0, [])].size += row.size
+            shown[ExactText(names[Int(cell.group)])]?.cells.append(cell)
         }
         let last = [FunnelBreakdown.none, FunnelBreakdown.other].map { ExactText($0) }
         let ordered = shown.filter { !last.contains($0.key) }.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }.map(\.key)
         return (ordered + last).compactMap { name in
-            shown[name].map { Retention.Group(value: name.text, cohorts: cohorts(of: $0.numbers, dataEnd: dataEnd)) }
+            shown[name].map { Retention.Group(value: name.text, cohorts: cohorts(of: $0.cells, dataEnd: dataEnd)) }
         }
     }
 }

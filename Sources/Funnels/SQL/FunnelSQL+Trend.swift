@@ -73,7 +73,7 @@ extension FunnelSQL {
         ]
     }
 
-    /// `entries` has the periods with a start, and for each how many keys are left out because none of their starts in it is mature.
+    /// `entries` has the periods with a start, and for each the number of keys that start in it and have no mature start in it.
     ///
     /// `periods` adds those between, in which nothing starts, and says which are complete.
     var periods: [(name: String, query: String)] {

@@ -60,6 +60,8 @@ public struct FunnelSQL: Sendable {
             .pairs, .hugeNumber,
         ])
         if let refused { throw .refused(refused) }
+        // A trend says which periods are complete and how many starts are not mature, even if it counts all of them.
+        if periods != nil, definition.key == .session, definition.steps.count > 1 { throw .refused(.matureSessions) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
         self.dialect = dialect.grammar
         self.source = try SQLSource(source, for: self.dialect)

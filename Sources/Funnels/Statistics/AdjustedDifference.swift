@@ -29,13 +29,15 @@ struct AdjustedDifference: Sendable, Hashable {
     let crude: Double
     let marked: Side
     let others: Side
+    /// Why nothing is concluded where users are too few for it.
+    let lack: Claim.Refusal
 }
 
 extension AdjustedDifference {
     /// - Parameters:
     ///   - rows: in any order, but the same in each run: floating-point sums depend on the order in their last digits.
     ///   - holdsUsers: whether users are strata, too. Values are then centred by user and by stratum in turn.
-    /// - Returns: `nil` where a side is empty, or no stratum has both sides.
+    /// - Returns: `nil` where a side is empty, or no stratum has both sides, or, if users are strata, too, no user has.
     /// - Complexity: O(rows), times the rounds of centring.
     init?(_ rows: [Row], holdsUsers: Bool = false) {
         var visits = GroupedVisits(rows)
@@ -81,13 +83,17 @@ struct GroupedVisits {
         }
         sides[0].users = own.count { $0 > 0 }
         sides[1].users = zip(own, visits).count { $0 < $1 }
-        // Where the strata determine the indicator, only rounding errors are left of it.
-        guard sides[0].visits > 0, sides[1].visits > 0, square > 1e-6 else { return nil }
+        let ofBoth = zip(own, visits).count { 0 < $0 && $0 < $1 }
+        // Where the strata determine the indicator, only rounding errors are left of it, and of centring in turn what the rounds left.
+        guard sides[0].visits > 0, sides[1].visits > 0, square > 1e-6, !holdsUsers || ofBoth > 0 else { return nil }
         let slope = product / square
         var sums = visits.map { _ in 0.0 }
         for (index, row) in rows.enumerated() { sums[row.user] += Double(row.visits) * x[index] * (y[index] - slope * x[index]) }
         let estimate = Estimate(slope, ofUsers: sums, square: square)
-        return AdjustedDifference(estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1])
+        let isFew = holdsUsers && Claim.isFew(ofBoth: ofBoth, of: min(sides[0].users, sides[1].users))
+        return AdjustedDifference(
+            estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1],
+            lack: isFew ? .fewOfBoth : .fewUsers)
     }
 }
 

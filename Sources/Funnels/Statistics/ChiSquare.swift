@@ -14,10 +14,9 @@ enum ChiSquare {
         return high
     }
 
-    /// The share of sums below a value, by the series of the incomplete gamma function, which converges fast up to the mean.
+    /// The share of sums below a value above 0, by the series of the incomplete gamma function, which converges fast up to the mean.
     private static func share(below value: Double, degrees: Int) -> Double {
         let (a, x) = (Double(degrees) / 2, value / 2)
-        guard x > 0 else { return 0 }
         var (term, sum, n) = (1 / a, 1 / a, a)
         while term > sum * 1e-17 {
             n += 1

@@ -12,8 +12,9 @@ struct Estimate: Sendable, Hashable {
     /// The two-sided p-value: how often chance alone makes a difference at least as large.
     var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
 
-    /// Whether the error is known: what one user makes alone has no spread. Rounding may take a little off what a second one leaves.
-    var isKnown: Bool { degrees > 1 - 1e-9 }
+    /// Whether the error of a difference of shares is known. It takes two users, who leave 1 degree of freedom; rounding may take a little
+    /// off that. A difference beyond 1 is impossible: what is left of the indicator was too little to divide by.
+    var isKnown: Bool { degrees > 1 - 1e-9 && value.magnitude < 1 + 1e-9 }
 
     /// How far the 95 % interval reaches on either side of the value.
     ///

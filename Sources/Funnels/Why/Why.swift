@@ -1,4 +1,4 @@
-/// What goes along with going on to a step, and what with staying behind. It says nothing about causes.
+/// What is more frequent among visits that go on to a step than among those that do not, or less. It says nothing about causes.
 public struct Why: Sendable, Hashable {
     /// What a visit can have or lack.
     public enum Kind: String, Sendable, Hashable {
@@ -62,6 +62,9 @@ public struct Why: Sendable, Hashable {
     public let findings: [Finding]
     /// Where nothing is found, says why, or how large a difference would have been found.
     package let silence: Claim
+    /// Of the candidates that differ with nothing held equal, the most certain one of which nothing can be concluded: hardly any user has
+    /// forks with it and without it.
+    package var refused: Candidate?
     /// Paths with too many values to be anything but an id, in alphabetical order.
     public let ids: [String]
     public let input: InputQuality

@@ -94,6 +94,8 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
         let byItem = Dictionary(uniqueKeysWithValues: candidates.map { ($0.item, $0.candidate) })
         let (findings, silence) = definition.countsVisits ? search.findings() : ([], Claim(refused: .unit))
+        let said = findings.map(\.candidate.items)
+        let refused = search.candidates.filter { $0.isFewOfBoth && !said.contains($0.items) }.compactMap { byItem[$0.items[0]] }
         return Why(
             definition: definition, converted: table.converted, dropped: table.forks.count - table.converted, leftOutOpen: forks.open,
             leftOutEarly: forks.early, leftOutSpoilt: forks.spoilt, tested: max(candidates.count, search.candidates.count),
@@ -102,7 +104,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
                 Why.Finding(
                     of: one.candidate.items.compactMap { byItem[$0] }, same: one.same.compactMap { byItem[$0] },
                     entered: one.candidate.forks.count, converted: table.convertedOf(one.candidate.forks), claim: one.claim)
-            }, silence: silence,
+            }, silence: silence, refused: refused.filter { $0.qValue <= FunnelResult.significance }.min { $0.isSurer(than: $1) },
             ids: values.counts.indices.filter { values.counts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }
                 .sorted(), input: input, unseenNames: seen.unseen(in: definition.funnel),
             unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))

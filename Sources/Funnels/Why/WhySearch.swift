@@ -6,6 +6,8 @@ struct WhySearch {
         var forks: [UInt32]
         /// Whether its property's values come and go with time, as those of a release do.
         var isChanging = false
+        /// Whether users are held equal and too few have forks with it and without it.
+        var isFewOfBoth = false
     }
 
     struct Finding {
@@ -38,8 +40,10 @@ struct WhySearch {
         let better = betterSides
         for item in items where nameOf[item] == nil {
             let path = table.paths[item]
-            let candidate = Candidate(items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
-            if better[item] == nil && isLargeEnough(candidate.forks) { candidates.append(candidate) }
+            var candidate = Candidate(items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
+            let sides = sides(of: candidate.forks)
+            candidate.isFewOfBoth = candidate.isChanging && definition.countsVisits && sides.isFewOfBoth
+            if better[item] == nil && sides.areLarge { candidates.append(candidate) }
         }
         let sliced = items.filter { item in nameOf[item] == nil && table.paths[item].map { !changing.contains($0) } ?? false }
         nameOf.merge(better) { $1 }
@@ -49,9 +53,9 @@ struct WhySearch {
         }
     }
 
-    /// Whether both sides have enough forks and users.
-    private func isLargeEnough(_ forks: [UInt32]) -> Bool {
-        guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return false }
+    /// Whether both sides have enough forks and users, and whether too few users have forks on both.
+    private func sides(of forks: [UInt32]) -> (areLarge: Bool, isFewOfBoth: Bool) {
+        guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return (false, true) }
         var (own, whole, index) = (0, 0, 0)
         while index < forks.count {
             let user = table.users[Int(forks[index])]
@@ -60,7 +64,8 @@ struct WhySearch {
             own += 1
             if index - start == table.ofUsers[user].converted + table.ofUsers[user].dropped { whole += 1 }
         }
-        return min(own, table.ofUsers.count - whole) >= Claim.leastUsers
+        let users = min(own, table.ofUsers.count - whole)
+        return (users >= Claim.leastUsers, Claim.isFew(ofBoth: own - whole, of: users))
     }
 
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
@@ -124,7 +129,7 @@ struct WhySearch {
                 let forks = table.forksOf[other].filter { isThere[Int($0)] }
                 // If nearly all forks with one of the values have the pair, the pair says no more than that value.
                 let smaller = min(table.forksOf[one].count, table.forksOf[other].count)
-                if Double(forks.count) < Self.sameShare * Double(smaller), isLargeEnough(forks) {
+                if Double(forks.count) < Self.sameShare * Double(smaller), sides(of: forks).areLarge {
                     candidates.append(Candidate(items: [one, other], forks: forks))
                 }
             }
@@ -149,7 +154,6 @@ struct WhySearch {
         var steady: WhyModel
         var changing: WhyModel?
         var differences: [Estimate?] = []
-        var pValues: [Double?] = []
         var qValues: [Double?] = []
 
         func q(_ index: Int) -> Double { qValues[index] ?? 1 }
@@ -160,8 +164,8 @@ struct WhySearch {
     private func round(_ found: [Candidate]) -> Round {
         var round = Round(steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
         round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) }
-        round.pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
-        round.qValues = FalseDiscovery.qValues(round.pValues)
+        let pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
+        round.qValues = FalseDiscovery.qValues(pValues)
         return round
     }
 
@@ -199,7 +203,8 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// Of a pair: itself if it says more than its parts, else the surer part. Of one thing: itself, or a pair with it that explains it.
+    /// What to claim for the candidate `best`: a pair if it says more than its parts, else the surer part; for one thing, that thing, or a
+    /// pair that contains it and explains its whole difference.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {

@@ -99,8 +99,8 @@ struct WhyTable {
     }
 }
 
-/// Least squares of whether forks go on, over indicators of all that is held equal. What a candidate explains of the rest is a sum over its
-/// forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
+/// A least-squares fit of whether forks go on, with an indicator for each stratum held equal. A candidate's difference is then a sum over
+/// its forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
 struct WhyModel {
     /// For each fork the number of its cell. Forks of one cell are alike in all that is held equal.
     private let cellOf: [Int]

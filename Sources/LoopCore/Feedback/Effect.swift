@@ -34,7 +34,7 @@ public struct Effect<Event> {
         var leaves = false
         /// Whether the name is the library's own.
         var isHidden = false
-        /// Who records it when it begins, each under its own key.
+        /// Where its key is noted when it begins, each with the key that the noting feedback gave it.
         var owners: [(started: StartedKeys, key: EffectKey)] = []
 
         /// If the group holds nothing but cancellations, calls `cancel` for each and returns `true`. Otherwise calls nothing.

@@ -86,13 +86,15 @@ final class EffectRun<State, Event> {
         tasks.append(
             Task { [weak self] in
                 var failure: (any Error)?
-                if case .work(let work, _) = kind {
-                    guard let outlet = self?.outletOfBeginningWork(on: isolation) else { return }
-                    failure = await Self.failure { try await work(outlet) }
-                } else if case .delayed(let duration, let kinds) = kind {
-                    failure = await Self.failure { try await clock?.sleep(duration) }
-                    if failure == nil, let self { self.system?.perform(isolation: isolation) { self.start(kinds, isolation: isolation) } }
-                }
+                do {
+                    if case .work(let work, _) = kind {
+                        guard let outlet = self?.outletOfBeginningWork(on: isolation) else { return }
+                        try await work(outlet)
+                    } else if case .delayed(let duration, let kinds) = kind {
+                        try await clock?.sleep(duration)
+                        if let self { self.system?.perform(isolation: isolation) { self.start(kinds, isolation: isolation) } }
+                    }
+                } catch { failure = error }
                 self?.ended(isAwaited, failure, isolation: isolation)
             })
     }
@@ -101,11 +103,6 @@ final class EffectRun<State, Event> {
     private func outletOfBeginningWork(on isolation: isolated any Actor) -> EffectOutlet<Event>? {
         guard !isCancelled, let system, !system.isStopped else { return nil }
         return outlet(on: isolation, workTurn: system.beginWorkTurn(depth: depth, isolation: isolation))
-    }
-
-    private static func failure(of work: () async throws -> Void) async -> (any Error)? {
-        do { try await work() } catch { return error }
-        return nil
     }
 
     private func ended(_ isAwaited: Bool, _ failure: (any Error)?, isolation: isolated any Actor) {

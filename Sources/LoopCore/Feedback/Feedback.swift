@@ -6,16 +6,8 @@
 /// }
 /// let system = System(initialState: Search.State(), feedbacks: [search], reducer: Search.reduce)
 /// ```
-/// | feedback | an effect starts | it ends |
-/// |---|---|---|
-/// | ``onChange(of:_:)`` | when the value changes | at the next change, and at `nil` |
-/// | ``while(_:_:)``, ``while(let:_:)`` | when the condition begins to hold or the value appears | when that ends |
-/// | ``on(_:_:)-((Payload)->Event,_)`` | at each event of the case | at the next such event |
-/// | ``onEachEvent(_:)`` | at each event | with the system |
-/// | ``onEachState(_:)`` | at each state | at the next state |
-/// | ``always(_:)``, ``custom(_:)`` | once, at the first state | with the system |
-///
-/// An effect with a name follows the policy of that name, too: ``Effect/id(_:_:)``.
+/// <doc:Feedbacks> has a table of what starts the effects of each feedback, and what ends them. An effect with a name follows the policy of
+/// that name, too: ``Effect/id(_:_:)``.
 ///
 /// **Edges.** A condition that holds at the initial state begins to hold there.
 ///

@@ -67,7 +67,7 @@ final class StartedKeys {
         sweepAt = max(16, keys.count * 2)
     }
 
-    /// Removes all keys and returns those whose effects must end: all but `begun`, which the policies of their names decide.
+    /// Removes all keys and returns those whose effects must end: all but `begun`. What happens to those, their policies say.
     func takeAll(except begun: [EffectKey] = []) -> Set<EffectKey> {
         defer { keys = [:] }
         return Set(keys.keys).subtracting(begun)

@@ -2,11 +2,11 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most this many events of effects may lead to each other, and 1,000 times as many may follow from one event. Counting begins anew
-    /// at an event from outside and at one that was sent after its effect suspended: timers and sockets may run for ever.
+    /// At most this many events of effects may lead to each other, and 1,000 times as many may follow from one event. A new count begins at
+    /// an event from outside, and after an effect or the work of a ``Next`` that suspended: timers, polls and sockets may run for ever.
     case inARow(Int)
     /// At most this many events of effects for each event from outside and for the initial state, whether the effects suspended or not.
-    /// ArchitectureKit allows 5 passes over all feedbacks, which is 5 times the number of feedbacks.
+    /// ArchitectureKit allows 5 passes over all feedbacks: `5 * n` events for n feedbacks.
     case perOutsideEvent(Int)
 
     /// 1,000 in a row: no intended chain is that long, and a runaway reaches it at once.

@@ -8,7 +8,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     /// The state before the step. Keeping it makes a reducer that changes arrays in place copy them: 20 to 60 times slower for arrays of
     /// 10,000 elements.
     public static let previousState = MiddlewareNeeds(rawValue: 1)
-    /// ``Step/timing``: three or four clock reads a step.
+    /// ``Step/timing``: three clock reads a step, five if the system has bindings.
     public static let timing = MiddlewareNeeds(rawValue: 2)
     /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps the last event.
     public static let effects = MiddlewareNeeds(rawValue: 4)

@@ -1,9 +1,7 @@
 /// Several descriptions as one. All run concurrently, on the system's isolation. The first error cancels the others and, once they have
 /// ended, is the error of the whole.
 extension Next {
-    /// All values as a tuple.
-    ///
-    /// There is a loading value if every part has one or is known already.
+    /// All values as a tuple. There is a loading value if every part has one or is known already.
     public static func zip<each Part>(_ parts: repeat Next<each Part>) -> Next where Value == (repeat each Part) {
         var all: [Next<AnyObject>] = []
         for part in repeat each parts { all.append(part.map { Slot($0) }) }
@@ -14,9 +12,7 @@ extension Next {
         }
     }
 
-    /// All values as a list, in the order of the parts.
-    ///
-    /// There is a loading value if every part has one or is known already.
+    /// All values as a list, in the order of the parts. There is a loading value if every part has one or is known already.
     public static func parallel<Part>(_ parts: [Next<Part>]) -> Next where Value == [Part] {
         let now = parts.compactMap(\.now)
         let loading = now.count == parts.count ? now : nil

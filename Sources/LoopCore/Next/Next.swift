@@ -82,9 +82,7 @@ public struct Next<Value> {
         }
     }
 
-    /// Runs the description by hand, where there is no loop to run it: in tests, and inside other work.
-    ///
-    /// Loading values are skipped.
+    /// Runs the description by hand, where there is no loop to run it: in tests, and inside other work. Loading values are skipped.
     public nonisolated(nonsending) func value() async throws -> Value {
         var next = self
         while true {

@@ -77,7 +77,7 @@ struct CasePayload<Root, Value>: Sendable {
     /// The payload as a mirror shows it, the only child of the enum's value; `()` without a child. `nil` if the payload has another type.
     private func reflectedPayload(of root: Root) -> Value? {
         guard let child = Mirror(reflecting: root).children.first else { return () as? Value }
-        // As `Any`, even the tuple around a single labelled payload would pass for the payload.
+        // Everything casts to `Any`, also the tuple around a single labelled payload: there it is taken off first.
         if Value.self != Any.self, let value = child.value as? Value { return value }
         return single(child.value) as? Value
     }
@@ -95,7 +95,7 @@ struct CasePayload<Root, Value>: Sendable {
         return _openExistential(payload, do: isWanted) || _openExistential(single(payload), do: isWanted)
     }
 
-    /// Whether the payload of another value of this case may be a `Value`: an object of another class, other elements, an optional.
+    /// Whether another value of this case may hold a `Value`, though this one does not: another object, other elements, a wrapped value.
     private func mayHoldAnything(_ root: Root) -> Bool {
         func mayHoldAnything<Payload>(_: Payload) -> Bool {
             ![.struct, .enum].contains(TypeKind(of: Payload.self)) || Payload.self is any Collection.Type

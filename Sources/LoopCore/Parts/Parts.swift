@@ -29,8 +29,8 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 
     private func has(_ wanted: ID, at index: Int) -> Bool { rows.indices.contains(index) && rows[index][keyPath: id] == wanted }
 
-    /// Finds rows in turn, mostly the same ones at each step: those whose effects run. Of the rows that are not where
-    /// they were, the second makes a new dictionary of all rows.
+    /// Makes a function that finds rows in turn, mostly the same ones at each step: those whose effects run. The first row that is not
+    /// where it was is searched for. At the second, a dictionary of all rows is made.
     ///
     /// - Parameter indices: where the rows were. A wrong index does no harm, as it is checked.
     fileprivate func lookup(_ indices: Lock<[ID: Int]>) -> (ID) -> Row? {
@@ -186,7 +186,7 @@ extension Feedback.Decision {
 }
 
 extension Middleware {
-    /// This middleware on each row of a collection: it sees the steps of a row's events after which the row is there, and no initial one.
+    /// This middleware on each row of a collection. It sees the steps of events whose row is there after the step, and no initial step.
     public func on<Whole, WholeEvent, ID>(
         _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
     ) -> Middleware<Whole, WholeEvent> {

@@ -86,8 +86,10 @@ public struct Scope<State, Event> {
         guard var last = state(self.state) else { return nil }
         return scope(
             state: {
-                last = state($0) ?? last
-                return last
+                let shown = state($0) ?? last
+                // The state shown before is released after the change: its deinit may read this scope.
+                _ = exchange(&last, with: shown)
+                return shown
             }, event: event)
     }
 }

@@ -99,8 +99,7 @@ public struct Reducer<State, Event> {
 
     /// Changes the state in place, unless the reducer describes asynchronous work for the event. Effects are not begun.
     ///
-    /// - Returns: `nil` if the state is changed. If the reducer describes asynchronous work: what is still to be done, and the state
-    ///   is as it was.
+    /// - Returns: `nil` if the state is changed. If the reducer describes asynchronous work: what is still to be done; the state stays.
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
         guard isDescribing else {

@@ -1,8 +1,7 @@
 import Basics
 import Synchronization
 
-/// A loop's inbox. Any thread puts `Sendable` events into it. The loop takes them on its own isolation, where `Event` need not be known
-/// as `Sendable`.
+/// A loop's inbox. Any thread puts `Sendable` events into it. The loop takes them on its isolation, where `Event` may be any type.
 @usableFromInline
 package final class InboxCore<Event>: Sendable {
     private struct Contents {

@@ -20,8 +20,7 @@ public struct Step<State, Event> {
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if another library's callback does not report it.
     ///
-    /// Spelled `Optional`, as in ``previousState``: a property with `?` is first set to `nil`, which takes stack for one more event and
-    /// state.
+    /// Spelled `Optional`, as in ``previousState``: with `?` the property would first be set to `nil`, which takes more stack.
     public var event: Optional<Event>
     public var phase: StepPhase
     /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.

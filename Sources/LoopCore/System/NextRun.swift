@@ -29,9 +29,10 @@ final class NextRun<State, Event> {
         // Weak: the work must not keep the system alive.
         task = Task { [weak self, weak system] in
             _ = isolation
+            let turn = system?.beginWorkTurn(isolation: isolation)
             let result: Result<Next<State>, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
-            if let self { system?.ended(self, with: result, isolation: isolation) }
+            if let self { system?.ended(self, in: turn, with: result, isolation: isolation) }
         }
     }
 
@@ -91,8 +92,13 @@ extension System {
         follow(nil, .none, isolation: isolation)
     }
 
-    fileprivate func ended(_ run: NextRun<State, Event>, with result: Result<Next<State>, any Error>, isolation: isolated any Actor) {
+    fileprivate func ended(
+        _ run: NextRun<State, Event>, in turn: FeedbackChain.WorkTurn?, with result: Result<Next<State>, any Error>,
+        isolation: isolated any Actor
+    ) {
         guard nextRun === run, !isStopped, !run.isCancelled else { return }
+        // Events that follow from work which suspended begin a new count, as those that an effect sends after its suspension do.
+        if case .inARow = feedbackLimit, let turn, !chain.includes(turn, feedbackLimit) { chain.begin() }
         switch result {
         case .success(let next):
             switch next.plan {
@@ -121,7 +127,7 @@ extension System {
         if nextRun === run, !isStopped, !run.isCancelled { run.start(work, in: self, isolation: isolation) }
     }
 
-    /// Notes the timing and, before a step that work leads to, the state: the loading state or, without one, the state before the event.
+    /// Before a step that work leads to: notes the timing and, as the state before the step, the state that is shown until then.
     func keepPrevious(_ timing: StepTiming?) {
         keepPrevious()
         notes.timing = timing

@@ -103,8 +103,7 @@ package final class Observers<State, Event> {
         notify(middleware, &step, clock: clock)
     }
 
-    /// Lends a step to the middleware: first to those that did not ask how long middleware takes and then, with that time, to those that
-    /// did.
+    /// Lends a step to the middleware: first to those that did not ask how long middleware takes, then with that time to those that did.
     @inlinable
     func notify(_ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: inout Step<State, Event>, clock: StepClock) {
         guard needs.contains(.middlewareTime), let timing = step.timing else {

@@ -74,9 +74,9 @@ extension System {
         for lane in lanes { lane.slot.cancel() }
     }
 
-    /// Begins the turn in which work that sends events of this depth is first called.
-    func beginWorkTurn(depth: Int, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
-        let turn = chain.beginTurn(depth: depth, feedbackLimit)
+    /// Begins the turn in which work is first called that sends events of this depth, by default one more than the present event's.
+    func beginWorkTurn(depth: Int? = nil, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
+        let turn = chain.beginTurn(depth: depth ?? chain.depth + 1, feedbackLimit)
         if turn.endsAtSuspension {
             // This job is queued before the work is called, so that it runs before any job that resumes the work.
             Task { [weak self] in
@@ -87,7 +87,7 @@ extension System {
         return turn
     }
 
-    /// Drops the event and waiting ones of its chain: only those that are too deep, if it is too deep itself.
+    /// Drops the event and, of its chain, the events that wait: if the event is too deep, only those that are too deep as well.
     @usableFromInline
     func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1

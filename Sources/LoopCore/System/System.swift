@@ -60,8 +60,7 @@ public final class System<State, Event>: Settling {
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }
 
-    /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is
-    /// dropped.
+    /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not. What is sent meanwhile is dropped.
     @inlinable package var isReplaying: Bool { standing.life == .replaying }
 
     package var isWorking: Bool { nextRun != nil }

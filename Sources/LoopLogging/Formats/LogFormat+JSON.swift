@@ -16,8 +16,8 @@ extension LogFormat {
 
     /// One JSON object a line, with the state or with what changed in it.
     ///
-    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and `"more"`
-    ///   with the number of changes that are not shown. It needs the previous state.
+    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, `"more"`,
+    ///   the number of changes that are not shown, and `"complete":false` if the comparison ended early. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
         var format = LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step

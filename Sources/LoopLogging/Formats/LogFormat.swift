@@ -18,7 +18,7 @@ public struct LogFormat<State, Event>: Sendable {
     /// - Parameters:
     ///   - needs: what the format wants to find in a step.
     ///   - text: a record as one line, without a line feed at its end. It takes the texts of values from the ``LogValues``, which
-    ///     limits and escapes them. Called only for steps that are really shown, and off the system's isolation by a ``LogThread``.
+    ///     limits and escapes them. Called only for steps that are shown; with a ``LogThread``, off the system's isolation.
     public init(needs: MiddlewareNeeds = [], text: @escaping @Sendable (LogRecord<State, Event>, LogValues<State, Event>) -> String) {
         self.needs = needs
         makeText = text

@@ -10,7 +10,7 @@ struct LogLine<State, Event> {
     @inline(__always)
     func text(_ text: StaticString) { bytes.append(text) }
 
-    /// Appends text that fits on a line as it is.
+    /// Appends text that needs no escaping.
     func text(made text: String) { bytes.append(text.utf8) }
 
     /// `2025-07-20T08:26:40.123Z [warning] replay stock #3 Shop/Cart.swift:42 load(sku: "a1") failed: timeout`
@@ -70,7 +70,7 @@ struct LogLine<State, Event> {
         let text =
             values.describeEvent.map { PlainText.of($0(event), limit: values.limit) }
             ?? ValueWriter.text(of: event, limit: values.limit, layouts: scratch.layouts)
-        self.text(made: text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
+        self.text(made: text.isEmpty ? name : text.hasPrefix(name) ? text : "\(name) \(text)")
     }
 
     func eventName(_ event: Event) -> String {

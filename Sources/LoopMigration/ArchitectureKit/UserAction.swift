@@ -40,7 +40,6 @@ extension UserAction where Payload == Void {
     @_disfavoredOverload
     public convenience init(trigger event: Event) { self.init { _ in event } }
 
-    /// Sends the event to each system, in the order in which they were connected.
     public func execute(isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
         execute((), isolation: isolation, fileID: fileID, line: line)
     }

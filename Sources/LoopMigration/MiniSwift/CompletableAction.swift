@@ -13,11 +13,7 @@ public protocol CompletableAction: PayloadAction { init(promise: Promise<Payload
 
 extension CompletableAction { public init(result: Result<Payload, any Error>) { self.init(promise: Promise(result)) } }
 
-/// A ``CompletableAction`` of work without a result.
-///
-/// ```swift
-/// struct VoucherActivated: EmptyAction { let promise: Promise<Void> }
-/// ```
+/// A ``CompletableAction`` of work without a result: its promise is a `Promise<Void>`.
 public protocol EmptyAction: CompletableAction where Payload == Void {}
 
 /// Mini's action with the outcome of some work as a promise under a key (MiniPromises).

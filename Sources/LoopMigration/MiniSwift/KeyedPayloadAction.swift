@@ -3,14 +3,7 @@ public import LoopFlux
 
 /// An action that carries how one of several works of a kind ended. A key distinguishes the works.
 ///
-/// ```swift
-/// struct PriceLoaded: KeyedPayloadAction {
-///     let result: Result<Int, any Error>
-///     let key: String
-/// }
-///
-/// dispatcher.dispatch(PriceLoaded.self, key: sku) { try await api.price(of: sku) }
-/// ```
+/// LoopFlux's article "Stores and actions" has an example, under "Work by key".
 public protocol KeyedPayloadAction<Key, Payload>: Action {
     associatedtype Key: Hashable
     /// What the work returns.

@@ -22,15 +22,11 @@ extension Promise {
     public var isResolved: Bool { result != nil }
     public var isCompleted: Bool { isResolved }
 
-    /// Fulfils the promise, unless it is settled. It need not be pending.
-    ///
-    /// - Returns: whether it did.
+    /// Fulfils the promise, unless it is settled, and returns whether it did. It need not be pending.
     @discardableResult
     public mutating func fulfill(_ value: Value) -> Bool { settle(.success(value)) }
 
-    /// Rejects the promise, unless it is settled. It need not be pending.
-    ///
-    /// - Returns: whether it did.
+    /// Rejects the promise, unless it is settled, and returns whether it did. It need not be pending.
     @discardableResult
     public mutating func reject(_ error: any Error) -> Bool { settle(.failure(error)) }
 

@@ -1,20 +1,7 @@
 public import LoopFlux
 
-/// Reducers of a store that begin and end together.
+/// Reducers of a store that begin and end together. LoopCore's article "Moving from Mini-Swift" has an example.
 ///
-/// ```swift
-/// extension ReducerGroup where State == Shop.State, Controller == Shop.Controller {
-///     static var shop: ReducerGroup {
-///         ReducerGroup()
-///             .reducer(of: Load.self) { state, action, controller in
-///                 state.product = .pending()
-///                 controller.load(action.sku)
-///             }
-///             .reducer(of: Loaded.self) { state, action in state.product.resolve(action.result) }
-///     }
-/// }
-/// store.subscribe(.shop)
-/// ```
 /// A group describes reducers; `store.subscribe(_:)` registers them. Mini's own form, in force when it is made, is `Store.ReducerGroup`.
 public struct ReducerGroup<State: Equatable, Controller> {
     fileprivate var registrations: [(Store<State, Controller>) -> Subscription] = []

@@ -12,7 +12,7 @@ import TrackingEvents
 /// The timers are `looptrail_step`, with the dimensions `event` and `phase`, the phases of ``TracePhase``. Cancelled events and effects
 /// are counted and not timed: their time only says when they were cancelled. The counters are `looptrail_events` and
 /// `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`. Where the system has a name, all have
-/// the dimension `system`, too.
+/// the dimension `system`, too. An event with loading states gives a phase several values, one for each part of it.
 ///
 /// The first 256 names are counted each by itself, later ones together as `(other)`: backends keep every name that they have seen.
 public final class SwiftMetricsSink: TraceSink {

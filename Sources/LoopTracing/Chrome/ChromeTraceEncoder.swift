@@ -35,7 +35,7 @@ struct ChromeTraceEncoder {
                 if span.outcome.isCancelled { json.member("cancelled", true) }
             }
         }
-        // Viewers tie an arrow's end to the event that has begun by then, in the order of the file.
+        // The arrow comes after the span of the effect: viewers tie its end to a span of the same start only if they have read that span.
         if span.kind == .feedback, let began = span.parentStart {
             let loop = self.thread(of: 0, in: span.source, to: bytes)
             encodeArrow("s", span, thread: loop, at: began, to: bytes)

@@ -29,12 +29,11 @@ public struct OTLPMetrics: Sendable {
 
     /// All that was measured so far as one line, its line feed included, in O(names of events × bounds).
     public func line(of measurements: Measurements) -> String {
-        let start = measurements.start
+        let (events, start, _) = measurements.snapshot
         // A clock that was set back must not make the span end before it begins.
         let span: JSONObject = [
             "startTimeUnixNano": Self.nanoseconds(start), "timeUnixNano": Self.nanoseconds(max(clock.milliseconds, start)),
         ]
-        let events = measurements.events
         let durations = events.flatMap { event in
             event.phases.map { phase, times in
                 OTLP.attributes(event.labels + [(MetricKey.phase, phase.rawValue)]) + span + histogram(times)

@@ -40,7 +40,7 @@ public final class TimingLines: Sendable {
     public func write() {
         contents.withLock { contents in
             let now = clock.milliseconds
-            let (events, resets) = measurements.eventsAndResets
+            let (events, _, resets) = measurements.snapshot
             // Times written before a reset are not subtracted from later ones, even where the counts would allow it.
             if resets != contents.resets { (contents.written, contents.resets) = ([:], resets) }
             for measured in events {

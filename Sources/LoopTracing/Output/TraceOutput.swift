@@ -39,10 +39,10 @@ package final class TraceFile: TraceOutput {
     package let path: String
     private let descriptor: Int32
 
-    /// Creates the file, or empties an existing one.
+    /// Creates the file, or empties an existing one. Does not wait for a reader of a pipe: without one it throws.
     package init(path: String) throws(TraceOutputError) {
         self.path = path
-        let opened = uninterrupted { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+        let opened = uninterrupted { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644) }
         guard opened >= 0 else { throw TraceOutputError(.open, path: path, errno: errno) }
         descriptor = opened
     }

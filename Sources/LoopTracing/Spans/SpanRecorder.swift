@@ -35,13 +35,13 @@ final class SpanRecorder<State, Event> {
 
     func see(_ step: Step<State, Event>) {
         guard let event = step.event, let timing = step.timing else { return }
+        // The last step of the event before does not come if a filter left it out.
+        if lastSeen.number != step.number { loading.removeAll(keepingCapacity: true) }
         lastSeen = (step.number, timing.startedAt)
-        switch step.phase {
-        case .initial, .effectFailed: return
-        case .loading: if loading.count < Self.maxLoadingStates { loading.append(timing) }
-        case .settled:
+        if step.phase == .loading {
+            if loading.count < Self.maxLoadingStates { loading.append(timing) }
+        } else {
             record(event, step, timing)
-            loading.removeAll(keepingCapacity: true)
             work = nil
         }
         latest = end(of: timing)

@@ -3,8 +3,8 @@ import TrackingEvents
 
 /// A tracker in an app that the system suspends: ``Tracker/appLife``.
 ///
-/// On Apple systems with windows, `tracker.appLife.follow()` is all that is needed. Elsewhere the app calls ``enterBackground()`` and
-/// ``enterForeground()``; so does a scene delegate of the app's own. An app that is launched in the background, and an extension, work in
+/// On Apple systems with windows, `tracker.appLife.follow()` is all that is needed. Elsewhere, or from a scene delegate of its own, the app
+/// calls ``enterBackground()`` and ``enterForeground()``. An extension, and an app that is launched in the background, do their work within
 /// `EventFileWriter.awake(_:)`.
 public struct AppLife: Sendable {
     let tracker: Tracker

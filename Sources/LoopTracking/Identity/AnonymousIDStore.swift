@@ -1,3 +1,5 @@
+import Basics
+
 /// Keeps the anonymous id between runs of a program, for all its trackers and processes.
 ///
 /// ``AnonymousIDFile`` keeps it in a file. Requirements of a conforming type:
@@ -32,9 +34,10 @@ public enum AnonymousIDError: Error, Sendable, Equatable, CustomStringConvertibl
         case .damaged(let path): "\(path) holds no anonymous id. A new one replaces it: people known by the old one count as new."
         case .notAFile(let path): "\(path) is no file, so no anonymous id is kept there. Remove it or name another path."
         case .unreadable(let path, let errno):
-            "\(path) cannot be read (error \(errno)), so the anonymous id lasts for this run. Look at its permissions."
+            "\(path) cannot be read (\(SystemError(number: errno))), so the anonymous id lasts for this run. Look at its permissions."
         case .unwritable(let path, let errno):
-            "\(path) cannot be written (error \(errno)), so the anonymous id lasts for this run. Look at the folder's permissions and room."
+            "\(path) cannot be written (\(SystemError(number: errno))), so the anonymous id lasts for this run. "
+                + "Look at the folder's permissions and room."
         }
     }
 }

@@ -10,11 +10,12 @@ extension Tracker {
         let errors = storeLock.withLock { _ in
             var errors = makeStoreChanges(in: anonymousIDs)
             let proposed = state.withLock { state -> String? in
-                if state.user != nil || state.consent == .denied { return nil }
-                state.isStoreRead = true
+                if state.user != nil || state.consent == .denied || state.isStoreRead { return nil }
                 return state.isAnonymousKept ? state.newAnonymousID(at: clock.milliseconds) : state.anonymous
             }
             guard let proposed else { return errors }
+            // Not before: events that begin a session on other threads wait for the id. A change that came meanwhile is made first.
+            defer { state.withLock { if $0.storeChange == nil { $0.isStoreRead = true } } }
             do throws(AnonymousIDError) {
                 take(try anonymousIDs.load(orKeep: proposed), isKept: true)
             } catch {

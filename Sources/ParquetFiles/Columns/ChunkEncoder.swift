@@ -94,7 +94,7 @@ struct ChunkEncoder {
     private func pageEnd(after row: Int, value: Int) -> Int {
         let end = min(row + Self.rowsPerPage, rows)
         guard encoding != .rleDictionary, builder.column.kind == .text else { return end }
-        // A page has fewer rows where texts are long. Rows without a value are counted as if they had one.
+        // A page has fewer rows where texts are long. A row without a value counts as if it had the next one, so a page may end too early.
         var (bytes, last) = (0, row)
         var index = value
         while last < end, bytes < Self.textBytesPerPage {

@@ -19,14 +19,13 @@ public struct ReportFinding: Sendable, Hashable {
     let origin: Origin
 
     init(_ words: String, of subject: String? = nil, _ claim: Claim? = nil, from origin: Origin) {
-        let holds = claim?.holds ?? false
-        (self.words, self.subject, isDifference) = (words, holds ? subject : nil, holds)
+        (self.words, self.subject, isDifference) = (words, claim?.isNamed == true ? subject : nil, claim?.holds ?? false)
         (self.claim, self.origin) = (claim, origin)
     }
 
-    /// The sentence with the label in front. One that claims a difference says by itself what it is about, and stays as it is.
+    /// The sentence with the label in front. One that ``Claim/isNamed`` says by itself what it is about, and stays as it is.
     func labelled(_ label: String) -> ReportFinding {
-        guard let claim, !isDifference else { return self }
+        guard let claim, !claim.isNamed else { return self }
         return ReportFinding("\(label): \(words.prefix(1).lowercased())\(words.dropFirst())", claim, from: origin)
     }
 

@@ -15,9 +15,9 @@ extension Claim {
         case trend(at: String, relative: Double?)
     }
 
-    /// The sentence, with its full stop. Of a group or a fork that differs, it lacks the subject, which goes in front.
+    /// The sentence, with its full stop. Of a group or a fork that ``isNamed``, it lacks the subject, which goes in front.
     func words(_ subject: Subject) -> String {
-        if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
+        if let refused { return "\(isNamed ? "allows no conclusion" : "Nothing is concluded"): \(reason(refused, subject))." }
         if case .group = subject, isSaidElsewhere { return "Nothing is concluded beside what is found of another group." }
         guard holds, let difference, let interval else {
             let whose = if case .fork = subject { "for half of the candidates " } else { "" }
@@ -48,16 +48,20 @@ extension Claim {
 
     var unit: String { countsVisits ? "visits" : "users" }
 
-    /// The claim with its fixed keys; if it holds, its sentence begins with `name`.
+    /// Whether the sentence is about one group, or what one fork has: it differs, or it alone is refused.
+    var isNamed: Bool { holds || refused == .fewOfBoth }
+
+    /// The claim with its fixed keys; if it ``isNamed``, its sentence begins with `name`.
     func json(_ subject: Subject, of name: String? = nil) -> JSONObject {
-        json(sentence: (holds ? name.map { $0 + " " } ?? "" : "") + words(subject))
+        json(sentence: (isNamed ? name.map { $0 + " " } ?? "" : "") + words(subject))
     }
 
     func json(sentence: String) -> JSONObject {
         [
             "holds": holds, "kind": kind.rawValue, "difference": difference, "ci95": interval, "p_value": pValue, "q_value": qValue,
             "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue),
-            "refused": (refused == .fewUsers ? Refusal.fewVisits : refused)?.rawValue, "detectable": detectable, "sentence": sentence,
+            "refused": (refused?.isOfUsers == true ? Refusal.fewVisits : refused)?.rawValue, "detectable": detectable,
+            "sentence": sentence,
         ]
     }
 
@@ -85,11 +89,14 @@ extension Claim {
         case (.noOverlap, _):
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after"
+        case (.fewOfBoth, _):
+            "too few users came both with it and without it; `looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _):
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
-        case (.fewUsers, _): "too few users decide what is compared; `--not-users FILE` leaves out one with many visits"
+        case (.fewUsers, _):
+            "too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"
         }

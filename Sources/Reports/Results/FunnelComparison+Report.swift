@@ -104,8 +104,11 @@ extension FunnelComparison: Reportable {
             return row("\(place) \(name)", (step.count, other.count), (step.ofFirst, other.ofFirst), step.index == 1 ? nil : found)
         }
         rows.append(row("Overall", (own.converted, other.converted), (own.rate, other.rate), rate))
-        if let adjusted = claim.adjusted(beside: rate?.difference.value), let interval = claim.interval {
-            rows.append(["same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: minus), interval.pointsText(minus: minus)])
+        let bounds = claim.interval?.pointsText(minus: minus) ?? ""
+        if let adjusted = claim.adjusted(beside: rate?.difference.value) {
+            rows.append(["same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: minus), bounds])
+        } else if interval(rate) == nil {
+            rows[rows.count - 1][6] = bounds
         }
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])

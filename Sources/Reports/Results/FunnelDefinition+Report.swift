@@ -59,7 +59,7 @@ extension FunnelDefinition {
         modes += exclusions.map { exclusion in
             // Without the `!` of one that spoils: the words say that.
             let event = FunnelExclusion(exclusion.pattern, steps: exclusion.steps).description
-            return (exclusion.spoils ? "without users of " : "ended by ") + table.shown(event, atMost: room)
+            return (exclusion.spoils ? "without users whose deepest attempts all met " : "ended by ") + table.shown(event, atMost: room)
         }
         if !identify { modes.append("anonymous ids not joined") }
         if let compat { modes.append("as \(compat.description) counts") }

@@ -19,7 +19,8 @@ extension Why: Reportable {
     private var conclusions: [ReportFinding] {
         if converted + dropped == 0 { return [] }
         let found = findings.map { $0.claim.finding(.fork, of: $0.subject, from: .why) }
-        return found.isEmpty ? [silence.finding(.fork, from: .why)] : found
+        let refused = refused.map { Claim(refused: .fewOfBoth).finding(.fork, of: $0.title, from: .why) }
+        return (found.isEmpty ? [silence.finding(.fork, from: .why)] : found) + [refused].compactMap(\.self)
     }
 
     /// Why there is nothing to show.

@@ -200,10 +200,17 @@ int sched_yield(void);
 
 // Processes
 #define SIG_SETMASK 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGFPE 8
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGSYS 12
 #define SIGPIPE 13
 pid_t getpid(void);
 uid_t geteuid(void);
 int sigfillset(sigset_t *set);
+int sigdelset(sigset_t *set, int signal);
 #define _SC_PAGESIZE 29
 #define _SC_NPROCESSORS_ONLN 58
 long sysconf(int name);

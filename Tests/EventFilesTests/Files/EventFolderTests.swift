@@ -39,6 +39,12 @@ import TrackingEvents
         #expect(error.description.contains("chmod o-w"))
     }
 
+    @Test func `missing folders are made one by one, whatever mark stands on the slash between them`() throws {
+        let path = folder.path + "/new/\u{301}inner"
+        _ = try EventFolder.open(path, on: PosixFileSystem())
+        #expect(try EventFolder.open(path, on: PosixFileSystem(), making: false).isOpen)
+    }
+
     @Test func `a refused folder leaves no descriptor open`() throws {
         #expect(chmod(folder.path, 0o777) == 0)
         let files = FaultyFileSystem()

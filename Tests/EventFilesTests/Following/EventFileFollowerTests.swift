@@ -103,6 +103,14 @@ import Testing
         #expect(follower.report.files[1].damage.count == 1)
     }
 
+    @Test func `a line that the next gzip member goes on with waits for its end`() throws {
+        try folder.write(Gzip.ordinary("a\nb"), "e.jsonl.gz")
+        #expect(try poll() == ["a"])
+        try append(Gzip.ordinary("c\nd\n"), to: "e.jsonl.gz")
+        #expect(try poll() == ["bc", "d"])
+        #expect(follower.report.files.map(\.lines) == [3])
+    }
+
     @Test func `a gzip that is emptied and written anew gives all its lines`() throws {
         try folder.write(Gzip.ordinary("a\nb\n"), "e.jsonl.gz")
         #expect(try poll() == ["a", "b"])

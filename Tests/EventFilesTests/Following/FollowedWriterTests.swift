@@ -102,6 +102,35 @@ import TrackingEvents
         #expect(lines == ["one", "two", "three", "four", "five", "six", "seven"])
     }
 
+    @Test func `a file that is replaced between listing and opening gives each line once`() throws {
+        let (path, new) = (folder.path + "/a.ndjson", folder.path + "/a.new")
+        try folder.put(Array("old\n".utf8), "a.ndjson")
+        try folder.put(Array("new\n".utf8), "a.new")
+        let files = FaultyFileSystem { call in
+            if call.kind == .open, call.name == path { rename(new, path) }
+            return nil
+        }
+        let follower = EventFileFollower(paths: [folder.path], fileSystem: files.fileSystem)
+        var lines: [String] = []
+        for _ in 1...3 { try follower.poll { lines.append(String(decoding: $0, as: UTF8.self)) } }
+        #expect(lines == ["new"])
+    }
+
+    @Test func `a link whose target comes late is found, though nothing changes in its folder`() throws {
+        let clock = Mutex(Int64(0))
+        try folder.put([], "notes.txt", in: "elsewhere")
+        try folder.put([], "notes.txt", in: "followed")
+        #expect(symlink("../elsewhere/a.ndjson", folder.path + "/followed/a.ndjson") == 0)
+        let follower = EventFileFollower(
+            paths: [folder.path + "/followed"], fileSystem: PosixFileSystem(), clock: MonotonicClock { clock.withLock { $0 } })
+        for _ in 1...3 {
+            clock.withLock { $0 += 5_000_000_000 }
+            #expect(try follower.poll { _ in } == 0)
+        }
+        try folder.put(Array("one\n".utf8), "a.ndjson", in: "elsewhere")
+        #expect(try follower.poll { _ in } == 1)
+    }
+
     @Test func `a file in which nothing changed is not opened again`() async throws {
         let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
         for number in 1...20 {

@@ -304,6 +304,13 @@ import TrackingEvents
         #expect(result.files == [.init(path: folder.path + "/notes.txt", lines: 1, outcome: .refused(.mentioned))])
     }
 
+    @Test(arguments: [(FileSystemError.Call.create, UploadLock.name), (FileSystemError.Call.write, ForgetMark.name)])
+    func `an error names the folder, too`(call: FileSystemError.Call, name: String) throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
+        let files = FaultyFileSystem { $0.kind == call ? .fail(ENOSPC) : nil }
+        #expect(throws: FileSystemError(call, errno: ENOSPC, path: folder.path + "/" + name)) { try forget("user17", on: files.fileSystem) }
+    }
+
     @Test func `a running writer's ring is named, because it may hold lines that are in a file already`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()

@@ -126,12 +126,14 @@ import Testing
         try folder.write("{}\n", "b.ndjson")
         let listed = try EventFileReader(paths: [folder.path])
         let named = try EventFileReader(paths: [path])
+        let matched = try EventFileReader(paths: [folder.path + "/*.ndjson"]).withHiddenFolders()
         try FileManager.default.removeItem(atPath: path)
         let report = try listed.forEachLine { _ in }
         #expect(report.leftOut == [])
         #expect(report.gone == [path])
         #expect(report.lines == 1)
         #expect(throws: EventFileReadError.noSuchPath(path)) { try named.forEachLine { _ in } }
+        #expect(try matched.forEachLine { _ in }.gone == [path])
         let check = try EventFileCheck(listed).run()
         #expect(check.files.count == 1)
         #expect(check.gone == [path])

@@ -63,6 +63,17 @@ import TrackingEvents
         }
     }
 
+    @Test func `a sub-folder that goes while the folder is listed is passed over`() throws {
+        let sub = trial.folder.path + "/sub"
+        #expect(mkdir(sub, 0o700) == 0)
+        let files = FaultyFileSystem { call in
+            if call.kind == .openFolder, call.name == sub + "/." { rmdir(sub) }
+            return nil
+        }
+        #expect(try EventFileReader(paths: [trial.folder.path], fileSystem: files.fileSystem).files.map(\.path) == [trial.input])
+        #expect(files.openDescriptors == 0)
+    }
+
     @Test("short reads change nothing", arguments: [1_000, 4_096, 65_537])
     func short(bytes: Int) throws {
         let files = files(.short(bytes), read: nil)

@@ -152,6 +152,30 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2])
     }
 
+    @Test func `a ring that cannot be written when it is closed keeps the lines that its file had`() throws {
+        let files = FaultyFileSystem()
+        let held = try EventFolder.open(folder.path, on: files.fileSystem)
+        var options = smallRing
+        options.ring = .written(every: .seconds(1))
+        let context = WriterContext(options: options)
+        let keeper = RingKeeper(context)
+        try keeper.make(for: .main, in: held, beside: SegmentWriter(folder: held, context: context, writer: 1), key: 1)
+        let ring = try #require(keeper[.main])
+        func append(_ text: String) { Array(text.utf8).withUnsafeBytes { ring.append($0) } }
+        append("1\n")
+        ring.writeAtOnce()
+        append("2\n")
+        let failed = Collected<Void>()
+        files.setRule { call in
+            guard call.kind == .write, failed.all.isEmpty else { return nil }
+            failed.add(())
+            return .fail(ENOSPC)
+        }
+        keeper.close(.main, isRemoved: false)
+        #expect(failed.all.count == 1)
+        #expect(try RingContents.all(inside: folder.path, on: PosixFileSystem()).map { $0.contents?.texts } == [["1\n"]])
+    }
+
     @Test func `before a file is published, its ring's head is on the storage, but none of its lines`() async throws {
         let disk = try WriterTestFolder()
         let files = try PowerLossFiles(root: folder.path)

@@ -30,6 +30,8 @@ import TrackingEvents
         #expect(report.uselessSummaries.map(\.path) == paths[1...].map { $0 + ".parquet" })
         #expect(report.uselessSummaries[0].reason == "the segment is not the one that it was made of")
         #expect(report.uselessSummaries[1].reason.hasPrefix("it is damaged: byte 4: the checksum of column v is wrong"))
+        #expect(report.uselessSummaries[1].reason.hasSuffix("; remove it, then index"), "index keeps it, as its footer is sound")
+        #expect(!report.uselessSummaries[2].reason.contains("remove it"), "index replaces it")
         #expect(report.isSound, "the lines are what counts")
     }
 

@@ -83,6 +83,19 @@ import TrackingEvents
         }
     }
 
+    @Test func `while storage fails, no event wakes the thread before its next attempt, however many wait`() throws {
+        let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
+        let (writer, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: EventFileWriterOptions(), clock: clock.wall, monotonicClock: clock.monotonic,
+            fileSystem: files.fileSystem, random: SeededRandom(seed: 1))
+        thread.begin()
+        for number in 1...300 { writer.record(testEvent(number)) }
+        while thread.turnIfDue() {}
+        #expect(writer.monitor.withState { $0.ring.isStorageFailing && $0.ring.threadWait == .forMoreLines })
+        writer.record(testEvent(301))
+        #expect(writer.monitor.withState { $0.ring.threadWait } == .forMoreLines)
+    }
+
     @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])] as [(Int64, [Int64])])
     func `no pause is longer than the longest`(first: Int64, expected: [Int64]) {
         var options = EventFileWriterOptions()

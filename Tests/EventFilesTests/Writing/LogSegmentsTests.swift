@@ -68,6 +68,22 @@ import TrackingEvents
         }
     }
 
+    @Test func `a file that is removed while its folder is read takes only its own lines with it`() throws {
+        let folder = try WriterTestFolder()
+        let names = (1...3 as ClosedRange<Int64>).map { SegmentName(stem: "app", writer: 1, number: $0, contents: .log).sealed }
+        for name in names { try folder.put(Gzip.blocked([name + "\n"]), name) }
+        let paths = names.map { folder.path + "/" + $0 }
+        let files = FaultyFileSystem { call in
+            if call.kind == .open, call.name == paths[0] { unlink(paths[1]) }
+            return nil
+        }
+        var lines: [String] = []
+        let losses = try LogFiles.forEachLine(of: [folder.path], stem: "app", on: files.fileSystem, beginWriter: {}) {
+            lines.append(String(decoding: $0, as: UTF8.self))
+        }
+        #expect(lines == [names[0], names[2]] && losses.isEmpty)
+    }
+
     @Test func `lines after closing are counted as dropped`() async throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder: folder.path, options: options)

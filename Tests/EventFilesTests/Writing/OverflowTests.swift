@@ -75,6 +75,55 @@ import TrackingEvents
         #expect(writer.statistics.dropped == 30)
     }
 
+    @Test func `a ring of meta lines alone is looked through once, not for each event that finds no place`() async throws {
+        var options = EventFileWriterOptions()
+        options.ringEvents = 10
+        options.overflow = .dropOldest
+        let writer = try await stuckWriter(options)
+        for number in 2...100 { writer.record(testEvent(number, kind: .meta)) }
+        let end = writer.monitor.withState { $0.ring.main.ring.end }
+        for number in 101...150 { writer.record(testEvent(number)) }
+        #expect(writer.monitor.withState { $0.ring.main.ring.end } == end, "no line moves again")
+        mend()
+        try await writer.close()
+        #expect(try sequences(folder.lines()).count == 74)
+        #expect(writer.statistics.droppedByReason == [.storage: 76])
+    }
+
+    @Test func `while a write lasts, memory without a file keeps a bound although the oldest events are dropped`() async throws {
+        let gate = Gate()
+        let slow = FaultyFileSystem { call in
+            if call.kind == .create && call.isOfRing { return .fail(28) }
+            if call.kind == .write { gate.wait() }
+            return nil
+        }
+        var options = EventFileWriterOptions()
+        (options.ringEvents, options.ringBytes, options.overflow) = (100, 50_000, .dropOldest)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: slow.fileSystem)
+        writer.record(testEvent(1))
+        let flush = Task { try await writer.flush() }
+        await gate.untilReached()
+        for number in 2...20_000 { writer.record(testEvent(number)) }
+        #expect(writer.monitor.withState { $0.ring.main.ring.capacity } <= 2 * 1_048_576)
+        gate.open()
+        _ = try await flush.value
+        try await writer.close()
+        let statistics = writer.statistics
+        #expect(statistics.recorded == 20_000 && statistics.recorded == statistics.written + statistics.dropped)
+    }
+
+    @Test func `closing counts each line that waits in memory alone as dropped, except the writer's own`() async throws {
+        let writer = try await stuckWriter(EventFileWriterOptions())
+        var meta = testEvent(2, name: "identified", kind: .meta)
+        (meta.session, meta.sequence) = (nil, nil)
+        writer.record(meta)
+        writer.record(tooLargeEvent())
+        #expect(writer.statistics.notes == 1)
+        await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
+        #expect(writer.statistics.droppedByReason == [.storage: 2, .tooLarge: 1])
+        #expect(writer.statistics.recorded == 3 && writer.statistics.waiting == 0)
+    }
+
     @Test func `sixty-four places are kept for meta lines`() async throws {
         var options = EventFileWriterOptions()
         options.ringEvents = 10

@@ -56,6 +56,26 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `suspending a suspended writer opens nothing where nothing waits, even if it was resumed while it was awake`() throws {
+        let files = quickFiles()
+        let clock = WriterTestClock()
+        let (writer, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
+            random: SeededRandom(seed: 1))
+        thread.begin()
+        writer.resume()
+        func suspend() {
+            writer.monitor.changeSuspension { $0.set(true) }
+            writer.monitor.request(.suspend) { #expect($0 == nil) }
+            while thread.turnIfDue() {}
+        }
+        suspend()
+        #expect(!thread.isOpen)
+        let calls = files.calls.count
+        suspend()
+        #expect(files.calls.count == calls)
+    }
+
     @Test func `calls that need the disk throw meanwhile, and decisions are carried out afterwards`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         writer.setConsent(.pending)

@@ -69,8 +69,7 @@ final class SimulatedDevice: @unchecked Sendable {
     /// Whether drops may count more than is missing, because a writer counts as lost what another process erased with its file.
     private(set) var countsErased = false
     /// Whether `dropped` lines may name more events than are missing. Expiry's line about a segment is ignored if that segment is at the
-    /// collector. But once the line's own segment is removed, its counts go into the next line, without the name of the first segment. They
-    /// then count even if the first segment has arrived, or is named by a second line after a kill.
+    /// collector. After a kill before the removal, the segment may also still be on the device. Then the line counts here all the same.
     var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
     /// Kills between two stores. Each may leave an event that is counted as dropped and still there: it is counted before it makes room.
     private(set) var killsInStores = 0

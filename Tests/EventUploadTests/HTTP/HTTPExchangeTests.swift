@@ -87,7 +87,7 @@ import Testing
 
     @Test func `without an address for HEAD, 412 confirms nothing; without one for PUT nothing is sent`() {
         var exchange = Self.begun()
-        #expect(exchange.hasNoAddress() == .done(.refused(.badAddress("x.ndjson.gz"))))
+        #expect(exchange.hasNoAddress() == .done(.refused(.headers("it gave no address for x.ndjson.gz"))))
         _ = exchange.answered(HTTPReply(status: 412), from: Self.url)
         #expect(exchange.hasNoAddress() == .done(.unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: nil))))
     }
@@ -137,6 +137,7 @@ import Testing
 
     @Test(arguments: [
         "", "collect.example.org/in", "ftp://h/x", "file:///tmp/x", "https://", "https:///in/", "mailto:a@b.org", "no address",
+        "https://h/in#x", "https://h/in?to=#",
     ])
     func `a text that is no address is refused and named`(text: String) {
         #expect(throws: UploadError.badAddress(text)) { try HTTPDestination(address: text) }

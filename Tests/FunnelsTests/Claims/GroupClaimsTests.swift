@@ -30,6 +30,27 @@ struct GroupClaimsTests {
         #expect(found.count == 2 && found.allSatisfy { $0.refused == nil && !$0.holds && $0.detectable == nil })
     }
 
+    /// A release on day 10 of 20 after which fewer convert. Some of the 2,000 users come with both versions, the others once.
+    private func release(ofBoth: Int) -> MadeVisits {
+        var made = MadeVisits(seed: 4)
+        for user in 0..<2000 {
+            let day = user % 20
+            made.visits.append(.init(user: user, day: day, group: day < 10 ? 0 : 1, converted: user / 20 % 10 < (day < 10 ? 9 : 5)))
+            if user < ofBoth { made.visits.append(.init(user: user, day: (day + 10) % 20, group: day < 10 ? 1 : 0, converted: false)) }
+            // A few keep the old version.
+            if user % 80 == 19 { made.visits.append(.init(user: user, day: day, group: 0, converted: user % 160 == 19)) }
+        }
+        return made
+    }
+
+    @Test func `where hardly any user came with both versions, that refuses the release, and no difference is shown`() throws {
+        let claims = try claims(release(ofBoth: 0), ["5.2.0", "5.3.0"], days: 20).compactMap(\.self)
+        #expect(claims.count == 2 && claims.allSatisfy { $0.adjustedFor == [.user, .day] })
+        #expect(claims.allSatisfy { $0.refused == .fewOfBoth && $0.difference == nil && $0.interval == nil && $0.qValue == nil })
+        let many = try self.claims(release(ofBoth: 600), ["5.2.0", "5.3.0"], days: 20).compactMap(\.self)
+        #expect(many.allSatisfy { $0.refused != .fewOfBoth && $0.difference != nil })
+    }
+
     @Test func `what refuses one of two groups refuses the other`() throws {
         // On each day x converts less than y, but more of its visits come on days that convert much.
         var made = MadeVisits(seed: 3)

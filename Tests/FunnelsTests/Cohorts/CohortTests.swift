@@ -12,12 +12,17 @@ struct CohortTests {
     @Test(arguments: [
         "u1\nu 2\nü,x\n", "u1\r\nu 2\r\nü,x", "\u{FEFF}u1\n\n  u 2  \nü,x,\"y\"\n", "key,start\r\nu1,2\r\n\"u 2\",3\r\nü,4\r\n",
         "User_ID\nu1\nu 2\nü", #"{"schema":1,"members":[{"key":"u1","depth":2},{"key":"u 2"},{"key":"\u00fc"}]}"#,
-        #"{"members":["u1","u 2","ü"]}"#, "u1\nu1\nu 2\nü\nu 2\n",
+        #"{"members":["u1","u 2","ü"]}"#, "u1\nu1\nu 2\nü\nu 2\n", "\r\n \nuser\nu1\nu 2\nü",
     ])
     func `one key a line, the first column of a table, or what users writes`(text: String) throws {
         let cohort = try cohort(text)
         #expect(cohort.count == 3 && has(cohort, ["u1", "u 2", "ü"]))
         #expect(cohort.key == .user && cohort.name == "list")
+    }
+
+    @Test func `a key that JSON has as a number is the number as it stands there`() throws {
+        let cohort = try cohort(#"{"members":[{"key":17},18,{"key":"19"},{"key":1.50},{"key":null},{"id":20}]}"#)
+        #expect(cohort.count == 4 && has(cohort, ["17", "18", "19", "1.50"]))
     }
 
     @Test func `quotes keep commas, quotes and line feeds in a key`() throws {

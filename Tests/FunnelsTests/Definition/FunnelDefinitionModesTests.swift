@@ -23,12 +23,13 @@ struct FunnelDefinitionModesTests {
         ("counting attempts", { try FunnelDefinition(steps: steps, order: .strict, counting: .attempts) }),
         ("between two steps", { try FunnelDefinition(steps: steps, order: .any, exclusions: [FunnelExclusion(x, steps: 1...2)]) }),
         ("after the last step, which is 2", { try FunnelDefinition(steps: steps, exclusions: [FunnelExclusion(x, steps: 1...3)]) }),
-        ("the last step is 2", { try FunnelDefinition(steps: steps, breakdown: FunnelBreakdown(path: ["p"], attribution: .step(3))) }),
+        ("the steps are 1 to 2", { try FunnelDefinition(steps: steps, breakdown: FunnelBreakdown(path: ["p"], attribution: .step(3))) }),
+        ("by step 0", { try FunnelDefinition(steps: steps, breakdown: FunnelBreakdown(path: ["p"], attribution: .step(0))) }),
         ("-1 ms is negative", { try FunnelDefinition(steps: steps, stepWindowMilliseconds: -1) }),
         ("at most 32 exclusions", { try FunnelDefinition(steps: steps, exclusions: Array(repeating: FunnelExclusion(x), count: 33)) }),
     ]
 
-    @Test("settings that exclude each other are refused in words", arguments: 0..<16)
+    @Test("settings that exclude each other are refused in words", arguments: 0..<17)
     func refuses(place: Int) throws {
         let (words, make) = Self.refused[place]
         #expect {
@@ -38,7 +39,7 @@ struct FunnelDefinitionModesTests {
         }
     }
 
-    @Test func `all refusals are tried`() { #expect(Self.refused.count == 16) }
+    @Test func `all refusals are tried`() { #expect(Self.refused.count == 17) }
 
     @Test func `settings that go together are accepted`() throws {
         let breakdown = FunnelBreakdown(path: ["p"], attribution: .step(3))

@@ -178,6 +178,36 @@ struct ExplainTests {
         #expect(try ExplainRig(far, [TestLine("a", past), TestLine("b", past)]).explanation().verdict?.byMilliseconds == Int64.max)
     }
 
+    @Test func `an event added to a key without events has the key's property, and its session's context`() throws {
+        let line = TestLine("session_started", 0, session: "s", kind: .meta, props: #"{"q":"y"}"#)
+        let all = lines([("x", 1)]) + [line]
+        let session = try ExplainRig("a[session.q=x]", key: .session, all).explanation(of: "s")
+        let began = Explanation.Event(id: nil, name: "session_started", timeMilliseconds: 0)
+        #expect(session.edits.count == 2 && session.edits.first == .set(began, path: "session.q", was: "y", to: "x"))
+        #expect(try ExplainRig("a[session.q=x]", key: .context(["q"]), all).explanation(of: "y").edits.isEmpty)
+        #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "2").edits.isEmpty)
+        #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "1").edits.count == 1)
+    }
+
+    @Test func `of mature starts those of a session that goes on do not count before their windows end`() throws {
+        var bySession = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 1000, key: .session)
+        bySession.sessionTimeoutMilliseconds = 50
+        let over = [TestLine("a", 0, session: "over"), TestLine("b", 1, session: "over")]
+        let goesOn = [TestLine("a", 20, session: "on"), TestLine("b", 21, session: "on"), TestLine("x", 100, session: "on")]
+        let rig = ExplainRig(bySession.counting(.mature), over + goesOn)
+        #expect(TestPass.funnel(rig.definition, rig.lines).converted == 1)
+        #expect(try rig.verdict(of: "over") == "converted")
+        #expect(try rig.verdict(of: "on") == "range 1 920")
+    }
+
+    @Test func `a key that began no attempt is no distance away from the range of starts`() throws {
+        // No start is both after the range's beginning and mature.
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 100, since: 500).counting(.mature)
+        let found = try ExplainRig(definition, [TestLine("b", 10), TestLine("end", 550, user: "z")]).explanation()
+        #expect(found.edits.count == 3 && found.edits.first == .range && found.verdict?.kind == .range)
+        #expect(found.verdict?.byMilliseconds == nil)
+    }
+
     @Test func `without a key the verdicts of all who entered are summed`() throws {
         var lines: [TestLine] = []
         for user in 0..<9 {

@@ -126,9 +126,9 @@ struct PartialCodingTests {
     /// The bytes with their fingerprint behind them.
     private func fingerprinted(_ bytes: [UInt8]) throws -> [UInt8] {
         var (tail, print) = (PartialCoder(kind: .partial), bytes.withUnsafeBytes { Fingerprint.of($0) })
-        let head = tail.bytes.count
+        let head = tail.buffer.count
         try tail.fingerprint(&print)
-        return bytes + tail.bytes[head...]
+        return bytes + tail.buffer.bytes[head...]
     }
 
     @Test(

@@ -91,6 +91,17 @@ import TrackingPlans
         #expect(report.input.events == 6 && report.input.badLines == 1 && report.input.duplicates == 1)
     }
 
+    @Test func `versions that look alike stand in the order of their bytes`() throws {
+        let files = try PlanFiles()
+        let names = ["e\u{301}e\u{301}", "e\u{301}\u{E9}", "\u{E9}e\u{301}", "\u{E9}\u{E9}"]
+        for (number, name) in names.enumerated() {
+            let lines = [F.session("s\(number)", version: name), F.line("unknown", number, session: "s\(number)", props: "{}")]
+            try files.write("\(number).ndjson", lines)
+        }
+        let versions = try files.check(F.plan()).violations.flatMap(\.versions)
+        #expect(versions.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+    }
+
     @Test func `session lines are checked against the plan's session, repeated heads are not`() throws {
         let files = try PlanFiles()
         try files.write(

@@ -75,6 +75,13 @@ struct PropertyCatalogueTests {
         }
     }
 
+    @Test func `keys that look alike stand in the order of their bytes, whichever line came first`() {
+        let lines = ["\u{EB}", "e\u{308}"].map { TestLine("a", 1, props: "{\"\($0)\":1}") }
+        for lines in [lines, lines.reversed()] {
+            #expect(catalogue(lines).keys.map { Array($0.path[0].utf8) } == [Array("e\u{308}".utf8), Array("\u{EB}".utf8)])
+        }
+    }
+
     @Test func `values of different kinds are different, and equally frequent ones are sorted by text`() throws {
         let lines = [#"{"x":1}"#, #"{"x":"1"}"#, #"{"x":true}"#, #"{"x":"true"}"#, #"{"x":1.0}"#, #"{"x":"b"}"#].enumerated().map {
             TestLine("a", Int64($0.offset), props: $0.element)
@@ -122,6 +129,17 @@ struct PropertyCatalogueTests {
         #expect(catalogue([TestLine("cart_added", 1)], PropertyRun(name: "cart_aded")).unseenName?.nearest == "cart_added")
         // A name that an event has is not told.
         #expect(catalogue([TestLine("a", 1)]).unseenName == nil)
+    }
+
+    @Test func `where no session begins in the range, the line that begins one is still known`() throws {
+        let lines = [TestLine("session_started", 1, session: "s", kind: .meta, props: #"{"app":"x"}"#), TestLine("a", 9, session: "s")]
+        for range in [TimeRange.all, try TimeRange(since: 5, until: nil)] {
+            var run = PropertyRun.sessions
+            run.range = range
+            let found = catalogue(lines, run)
+            #expect(found.events == (range == .all ? 1 : 0) && found.unseenName == nil)
+            #expect(catalogue([lines[1]], run).unseenName?.name == "session_started")
+        }
     }
 
     @Test func `a long value is cut between characters, and long ones that differ late are different`() throws {

@@ -1,4 +1,5 @@
 import EventFiles
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -14,7 +15,9 @@ struct RetentionTests {
         $0 + day
     }
 
-    private func retention(_ definition: RetentionDefinition, _ lines: [TestLine], batchSize: Int = 3) throws -> Retention {
+    private func retention(
+        _ definition: RetentionDefinition, _ lines: [TestLine], batchSize: Int = 3, every periods: CalendarPeriods = Self.days
+    ) throws -> Retention {
         let plan = CompiledFunnel([try definition.scanned()])
         var accumulator = FunnelAccumulator(plan)
         TestPass.read(lines, batchSize) {
@@ -22,7 +25,7 @@ struct RetentionTests {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.retention(definition, ReadResult(), every: Self.days)
+        return accumulator.retention(definition, ReadResult(), every: periods)
     }
 
     private func definition(
@@ -127,6 +130,19 @@ struct RetentionTests {
     @Test func `one wild time does not make millions of cohorts`() throws {
         let lines = [TestLine("a", 0), TestLine("a", 1_000_000_000, user: "v")]
         #expect(try retention(definition(), lines).cohorts.count == 2)
+    }
+
+    @Test func `the calendar is asked as often for many groups as for one`() throws {
+        let lines = (0..<40).map { TestLine("a", Int64($0 % 20) * Self.day, user: "u\($0)", props: #"{"g":"\#($0)"}"#) }
+        let asked = Collected<Int64>()
+        let days = CalendarPeriods(start: Self.days.start) { start in
+            asked.add(start)
+            return start + Self.day
+        }
+        let found = try retention(definition(breakdown: FunnelBreakdown(path: ["g"])), lines, every: days)
+        #expect(found.groups.count == 11 && found.groups.allSatisfy { $0.cohorts.count == 20 })
+        // Once for the next cohort's beginning, and once for the end of each of its three periods.
+        #expect(asked.all.count <= 20 * (1 + 3))
     }
 
     @Test("random events, counted by hand", arguments: 0..<100 as Range<UInt64>)

@@ -69,6 +69,20 @@ struct WhyClaimsTests {
         #expect(size < sizes.max() ?? 0)
     }
 
+    @Test(arguments: [(0, true), (1200, false)])
+    func `a release that hardly any user has forks with and without is refused`(ofBoth: Int, isRefused: Bool) throws {
+        // Each of 1,200 users comes once, on one of 20 days, from the eleventh on with the release; some come again, ten days away.
+        let forks = (0..<1200 + ofBoth).map { fork in
+            let (user, day) = (fork % 1200, (fork + fork / 1200 * 10) % 20)
+            return WhyTable.Fork(
+                user: Fingerprint(made: user), time: MadeVisits.start + Int64(day) * MadeVisits.day, isConverted: user / 20 % 2 == 0,
+                had: [(day < 10 ? 0 : 1, 0)], eventsBefore: 0)
+        }
+        let definition = try WhyDefinition(FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits))
+        let search = WhySearch(WhyTable(forks, paths: [0, 0]), definition, items: [0, 1]) { _ in true }
+        #expect(search.candidates.map(\.isChanging) == [true] && search.candidates.map(\.isFewOfBoth) == [isRefused])
+    }
+
     /// Days begin at noon. On every second one most forks have the value and most go on, on the others few have it and few go on.
     @Test func `forks of one day of the calendar are compared`() throws {
         let forks = (0..<2400).map { fork in

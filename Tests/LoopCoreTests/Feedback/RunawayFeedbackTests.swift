@@ -103,6 +103,24 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
+    @Test("the state that work of a Next led to starts a new count exactly if the work suspended", arguments: [true, false])
+    func suspendedWorkStartsANewCount(isSuspending: Bool) async {
+        let recorder = StepRecorder<Int, Int>()
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.react({ _ in .event(1) }, when: { $0 > 0 && $0 < 100 })], maxFeedbackEvents: 3,
+            next: { (state: Int, event: Int) -> Next<Int> in
+                .run {
+                    if isSuspending { await Task.yield() }
+                    return state + event
+                }
+            })
+        system.attach(recorder.middleware)
+        system.send(1)
+        await system.settled()
+        #expect(system.state == (isSuspending ? 100 : 4))
+        #expect(runaways(recorder).count == (isSuspending ? 0 : 1))
+    }
+
     @Test("per outside event, suspended events count too")
     func perOutsideEvent() async {
         let (system, recorder) = system(

@@ -186,6 +186,24 @@ import Testing
         #expect(shown.prefix(3) == [7, -1, 8])
     }
 
+    @Test func `the end of what a part held may read the scope of the part`() throws {
+        struct State {
+            var number = 0
+            var held: Ending?
+        }
+        var seen: [Int] = []
+        var read: () -> Void = {}
+        let system = System<State?, Event>(
+            initialState: State(held: Ending { read() }),
+            reducer: { (state: inout State?, event: Event) in state = State(number: event.number) })
+        let part = system.scope.scope(ifLet: { (state: State?) in state }, event: { (event: Event) in event })
+        let scope = try #require(part)
+        read = { seen.append(scope.state.number) }
+        system.send(Event(number: 7))
+        #expect(scope.state.number == 7)
+        #expect(seen == [7])
+    }
+
     @Test func `the end of what a past state held may read the history`() {
         struct State {
             var number = 0

@@ -69,6 +69,18 @@ import TrackingEvents
         #expect(try starts() == Array(repeating: "1767225720000000000", count: 3))
     }
 
+    @Test func `a reset while a line is made gives no new counts the old beginning`() {
+        let measurements = Measurements(clock: time.clock)
+        Measured.note("open", reduce: 500, in: measurements)
+        let clock = WallClock { [time] in
+            time.advance(by: .seconds(1))
+            measurements.reset()
+            return time.milliseconds
+        }
+        let line = OTLPMetrics(service: "shop", clock: clock).line(of: measurements)
+        #expect(line.contains(#""startTimeUnixNano":"1767225600000000000""#) && line.contains(#""asInt":"1""#))
+    }
+
     @Test func `the service and its attributes name the resource`() throws {
         let json = try metrics(
             Measurements(), service: "shop \"1\"\n", attributes: ["service.version": "2", "service.name": "other"])

@@ -42,6 +42,14 @@ import Testing
         )
     }
 
+    @Test func `a pipe that nobody reads is an error, and nobody waits for a reader`() throws {
+        try withFolder { folder in
+            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+            let error = #expect(throws: TraceOutputError.self) { try TraceFile(path: folder + "/pipe") }
+            #expect(error == TraceOutputError(.open, path: folder + "/pipe", errno: ENXIO))
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func `a full disk is an error that names the byte`() throws {
         let file = try TraceFile(path: "/dev/full")

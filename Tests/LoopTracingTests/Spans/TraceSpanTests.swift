@@ -96,6 +96,16 @@ private enum Trouble: Error { case notFound(String) }
         expectNesting(spans.all)
     }
 
+    @Test func `a loading state whose event a filter cut short is told of no other event`() async {
+        let time = time
+        let system = describing().bind { _ in time.advance(by: .nanoseconds(3)) }
+            .attach(Middleware<Int, Event>.trace(to: spans).filter { $0.phase == .loading || $0.event == .leave })
+        system.send(.load)
+        await system.settled()
+        system.send(.leave)
+        #expect(spans.all.map(\.name) == ["leave", "reduce", "bindings"])
+    }
+
     @Test func `what waited behind work says how long`() async {
         let system = watched(describing())
         system.send(.load)

@@ -79,7 +79,8 @@ final class IDFolder: Sendable {
         let file = AnonymousIDFile(path: "/dev/null/id")
         #expect(throws: AnonymousIDError.self) { try file.load(orKeep: "a-1") }
         #expect(throws: AnonymousIDError.unwritable(path: "/dev/null/id", errno: ENOTDIR)) { try file.replace(with: "a-1") }
-        #expect("\(AnonymousIDError.unwritable(path: "/x", errno: 28))".contains("/x"))
+        #expect("\(AnonymousIDError.unwritable(path: "/x", errno: ENOSPC))".hasPrefix("/x cannot be written (No space left on device)"))
+        #expect("\(AnonymousIDError.unreadable(path: "/x", errno: EACCES))".hasPrefix("/x cannot be read (Permission denied)"))
     }
 
     @Test func `a text that is no id is never kept`() throws {

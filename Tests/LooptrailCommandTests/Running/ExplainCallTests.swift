@@ -29,6 +29,15 @@ import Testing
         #expect(result.status == 0 && result.output.contains("Everybody who entered converted."), "\(result.errors)")
     }
 
+    @Test func `a user behind the paths is told to come first`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.text([Events.line("a")]))
+        let result = try Child.looptrail(["explain", path, "u1", "--steps", "a > b"])
+        let words = "looptrail explain: `u1` is no file or folder; a USER comes before the paths\n"
+        #expect(result.status == 1 && result.errors.hasPrefix(words), "\(result.errors)")
+        #expect(result.errors.contains("no such file or folder"))
+    }
+
     @Test func `an id in Markdown mentions nobody`() throws {
         let user = "@bob <img src=x> | _u_"
         let result = try explain(user, [Events.line("a", user: user)], ["--format", "md"])

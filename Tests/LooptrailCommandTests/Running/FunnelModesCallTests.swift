@@ -60,6 +60,18 @@ import Testing
         #expect(result.output.prefix { $0 != "\n" }.contains("window 7d from step 1, ordered, at most 1m from step to step"))
     }
 
+    @Test func `a missing value and null fit != alone, and a test with an empty text asks for any value`() throws {
+        let folder = try TemporaryFolder()
+        let values = ["{}", #"{"p":null}"#, #"{"p":{"x":1}}"#, #"{"p":""}"#, #"{"p":"null"}"#, #"{"p":5}"#]
+        let lines = values.enumerated().map { Events.line("a", user: "u\($0.offset)", props: $0.element) }
+        let path = try folder.file("e.ndjson", Events.text(lines))
+        for (test, count) in [("p=null", 1), ("p!=null", 5), ("p~\"\"", 3)] {
+            let result = try Child.looptrail(["funnel", path, "--steps", "a[\(test)]", "--format", "json"])
+            #expect(result.output.contains(#""overall":{"entered":\#(count),"#), "\(test): \(result.output)")
+        }
+        #expect(try Child.looptrail(["help", "funnel"]).output.contains("price=null"))
+    }
+
     @Test func `the table tells everything that was asked`() throws {
         let result = try run(
             [
@@ -67,7 +79,7 @@ import Testing
                 "--breakdown", "props.plan", "--no-identify",
             ], format: "table")
         for text in [
-            "at most 1m from step to step", "one value of props.sku", "without users of gone@1-3",
+            "at most 1m from step to step", "one value of props.sku", "without users whose deepest attempts all met gone@1-3",
             "anonymous ids not joined",
             "cleared?", "props.plan:first", "of step 1",
         ] {

@@ -119,6 +119,26 @@ import Testing
         #expect(errors.contains("--data-end says otherwise") == isSettable, "\(errors)")
     }
 
+    /// Events with times in seconds, and some with times as they should be.
+    private func inSeconds(_ count: Int, beside good: Int) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let lines = (0..<count).map { #"{"t_ms":\#(Events.start / 1000 + Int64($0)),"name":"a","user":"u\#($0)"}"# }
+        try folder.file("e.ndjson", Events.text(lines + (0..<good).map { Events.line("a", Int64($0)) }))
+        return folder
+    }
+
+    @Test(arguments: [["events"], ["funnel", "--steps", "a"], ["funnel", "--steps", "a > b"]])
+    func `times before 1980 are asked whether they are seconds`(words: [String]) throws {
+        for good in [0, 1] where good == 0 || words[0] == "funnel" {
+            let folder = try inSeconds(60, beside: good)
+            let errors = try Child.looptrail(words + [folder.path("e.ndjson")]).errors
+            #expect(errors.contains("lie before 1980, the last at 1970-01-21 10:54:28: `t_ms` is read as milliseconds"), "\(errors)")
+            #expect(errors.ranges(of: "1980").count == 1 && !errors.contains("is a clock wrong"), "\(errors)")
+        }
+        let folder = try inSeconds(1, beside: 60)
+        #expect(try Child.looptrail(words + [folder.path("e.ndjson")]).errors.contains("1980") == false)
+    }
+
     @Test func `flags that contradict each other are usage errors`() throws {
         let both = try run(["--mature", "--include-open"])
         #expect(both.status == 2 && both.errors.contains("exclude each other"))

@@ -3,6 +3,23 @@ import Testing
 
 /// `looptrail trend` as a process of its own.
 @Suite struct TrendCallTests {
+    @Test func `one event after a silence that only the window hides is told, and its days claim no fall`() throws {
+        // Half of the users convert after seven and a half days, within a window of eight.
+        let starts = (0..<32).flatMap { day in (0..<60).map { (user: "u\(day)-\($0)", time: Int64(day) * 86_400 + Int64($0) * 1440) } }
+        let end = Int64(32 * 86_400)
+        let conversions = starts.enumerated().filter { $0.offset % 2 == 0 && $0.element.time + 648_000 < end }.map(\.element)
+        let lines =
+            starts.map { Events.line("a", $0.time, user: $0.user) } + conversions.map { Events.line("b", $0.time + 648_000, user: $0.user) }
+        let folder = try TemporaryFolder()
+        let (all, stray) = (try folder.file("e.ndjson", Events.text(lines)), Events.line("c", end + 3 * 86_400, user: "u0-0"))
+        let words = ["trend", all, "--steps", "a > b", "--window", "8d", "--fail-drop", "20%"]
+        let plain = try Child.looptrail(words)
+        #expect(plain.status == 0 && plain.output.contains("Steady") && !plain.errors.contains("nothing came"), "\(plain.errors)")
+        let late = try Child.looptrail(words + [try folder.file("late.ndjson", Events.text([stray]))])
+        #expect(late.errors.contains("nothing came for 3d before 2026-02-05 12:00:00 (1 event from then on)"), "\(late.errors)")
+        #expect(late.status == 0 && late.output.contains("Steady") && !late.output.contains("Conversion fell"), "\(late.output)")
+    }
+
     private struct Answer: Decodable {
         struct Point: Decodable {
             var startMs: Int64

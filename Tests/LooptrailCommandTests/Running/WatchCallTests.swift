@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: [
         (["--watch", "5s"], "--watch replaces a file again and again: give it with -o FILE"),
         (["--watch", "1ms", "-o", "x.html"], "--watch: give 100ms or more"),
-        (["--watch", "5s", "-o", "x.html", "--why"], "--watch reads only what is new"),
+        (["--watch", "5s", "-o", "x.html", "--why"], "--watch reads only what is new: leave out --why, which reads everything"),
+        (["--watch", "5s", "-o", "x.html", "--start", "a", "--return", "b"], "--watch reads only what is new: leave out --start, which"),
         (["--watch", "5s", "-o", "x.html", "--since", "now-7d"], "--watch: `now` would stay the time of the call"),
         (["--watch", "5s", "-o", "x.html", "--compare", "now-14d..now-7d"], "--watch: `now` would stay the time of the call"),
         (["--start", "a"], "--start and --return ask who comes back: give both of them"), (["--periods", "3"], "--periods needs --start"),

@@ -93,11 +93,34 @@ struct FunnelGroupsTests {
 
     @Test func `where too few users decide, a sentence says so and how to go on, and the JSON says few visits`() {
         let claim = Claim(refused: .fewUsers)
-        let words = "Nothing is concluded: too few users decide what is compared; `--not-users FILE` leaves out one with many visits."
+        let words =
+            "Nothing is concluded: too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one."
         for subject in [Claim.Subject.group, .fork, .range, .trend(at: "", relative: nil)] { #expect(claim.words(subject) == words) }
         var writer = JSONWriter()
         claim.json(.range).write(to: &writer)
         #expect(writer.text.contains(#""refused":"few_visits""#))
+    }
+
+    @Test func `a group that hardly any user came with and without is named as refused, beside what the others show`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits, breakdown: FunnelBreakdown(path: ["v"]))
+        let steps = SampleResults.funnel(definition, counts: [4000, 1500]).steps
+        var (silent, refused) = (Claim(), Claim(refused: .fewOfBoth))
+        (silent.detectable, refused.adjustedFor) = (0.031, [.user, .day])
+        func result(_ claims: [Claim?]) -> FunnelResult {
+            FunnelResult(
+                definition: definition, steps: steps, groups: ["5.2.0", "<5.3.0>"].map { .init(value: $0, steps: steps) }, windowOpen: 0,
+                input: InputQuality(), unseenNames: [], groupClaims: claims)
+        }
+        let words =
+            "allows no conclusion: too few users came both with it and without it; "
+            + "`looptrail trend --mark DAY=NAME` compares before and after."
+        let text = TableReport(TextStyle(width: 200)).text(of: result([silent, refused]))
+        let silence = "No difference that these visits could show; one of 3.1 points would be seen 8 times in 10."
+        #expect(text.contains("\n\(silence)\n<5.3.0> \(words)\n"))
+        #expect(HTMLReport().text(of: result([refused, refused])).contains("<p class=\"finding none\"><bdi>5.2.0</bdi> \(words)</p>"))
+        let json = JSONReport().text(of: result([silent, refused]))
+        #expect(json.contains(#""refused":"few_visits","detectable":null,"sentence":"<5.3.0> \#(words)"}"#))
+        #expect(result([silent, refused]).groupFindings.map { $0.labelled("Between the groups").subject } == [nil, "<5.3.0>"])
     }
 
     @Test func `a sure change of less than half a point is steady, and a sentence says why`() {

@@ -14,7 +14,7 @@ extension FunnelDefinition.Part {
         case .visits: "--count visits"
         case .key: "--by other than user and session"
         case .stepWindow: "--step-window"
-        case .matureSessions: "--mature --by session"
+        case .matureSessions: "--by session with --mature or a trend"
         case .allGroups: "--breakdown with :all"
         case .pairs: "--breakdown with two properties"
         case .optionalSteps, .boundedExclusions, .hugeNumber: description

@@ -22,6 +22,7 @@ extension Invocation {
         if arguments[CommonFlags.verbose] {
             for summary in reading.ignoredSummaries { console.note("\(summary); its lines were read") }
         }
+        if let last = input.lastMilliseconds { _ = warn(ofSecondsUpTo: last) }
         if input.sampleRate < 1 {
             console.warning(
                 "these files hold a sample of the sessions (rate \(input.sampleRate)): counts are of the sample, and what takes several "
@@ -46,5 +47,15 @@ extension Invocation {
         }
         console.warning(message + first)
         return .fine
+    }
+
+    /// Warns if all events up to some time, which are nearly all that there are, lie before 1980; says whether they do. Their times are most
+    /// likely seconds.
+    func warn(ofSecondsUpTo last: Int64) -> Bool {
+        if last >= 315_532_800_000 { return false }
+        console.warning(
+            "nearly all events lie before 1980, the last at \(DateFormat.second(last, in: (try? zone()) ?? .utc)): `t_ms` is read as "
+                + "milliseconds since 1970; if these are seconds, multiply them by 1,000")
+        return true
     }
 }

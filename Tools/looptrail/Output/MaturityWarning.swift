@@ -7,6 +7,7 @@ extension Invocation {
     func warn(ofOpenWindowsIn results: [FunnelResult]) {
         var told: Set<String> = []
         for end in Set(results.compactMap(\.dataEnd)).sorted(by: { $0.milliseconds < $1.milliseconds }) { warn(ofClocksBefore: end) }
+        for end in Set(results.compactMap(\.hiddenEnd)).sorted(by: { $0.milliseconds < $1.milliseconds }) { warn(ofSilenceBehind: end) }
         for result in results {
             let name = result.definition.name.map { "funnel `\($0)`: " } ?? ""
             if result.hasNoMatureStart {
@@ -24,13 +25,23 @@ extension Invocation {
 
     /// Warns of events far after all others. The data do not end with them, so a window that ends before them may still be open.
     func warn(ofClocksBefore end: DataEnd?) {
-        guard let end, let first = end.firstBehind, end.eventsBehind > 0 else { return }
+        guard let end, let first = end.firstBehind, end.eventsBehind > 0, !warn(ofSecondsUpTo: end.milliseconds) else { return }
         let zone = (try? zone()) ?? .utc
         let isSettable = command.flags.contains { $0.name == FunnelFlags.dataEnd.declaration.name }
         console.warning(
             "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far after all others: "
                 + "is a clock wrong? The data are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone))"
                 + (isSettable ? "; --data-end says otherwise" : ""))
+    }
+
+    /// Warns of a last silence, with few events behind it, that is longer than a day but not than the window: the data end with these events.
+    private func warn(ofSilenceBehind end: DataEnd) {
+        guard let first = end.firstBehind else { return }
+        let silence = NumberFormat.duration(Double(first) - Double(end.milliseconds))
+        let (day, count) = (DateFormat.second(first, in: (try? zone()) ?? .utc), GroupedNumber.counted(end.eventsBehind, "event"))
+        console.warning(
+            "nothing came for \(silence) before \(day) (\(count) from then on): the window is longer than this silence, so the data are taken "
+                + "to end with the last event; --data-end sets another end")
     }
 
     /// Warns if a range of starts holds none of the data, or if a list of users leaves nobody or has no effect.
