@@ -44,6 +44,13 @@ import Testing
         #expect(tracked == ["opened"] + causes.filter { $0 > 0 }.map { "t\($0)" }, "a tracked event without a step is on every page")
     }
 
+    @Test func `a line that comes again from a ring is read once`() throws {
+        let effect = [#"{"effect":1,"by":1,"t_ms":2}"#, #"{"effect":1,"t_ms":9,"ns":7,"outcome":"finished"}"#]
+        let notes = effect + [#"{"tracked":"seen","by":1}"#]
+        let session = try session([Self.head] + Self.step(1) + notes + Self.step(1) + notes)
+        #expect(session.steps.count == 1 && session.others.count == notes.count)
+    }
+
     @Test(arguments: [(nil, true), (1, true), (3, false)] as [(Int?, Bool)])
     func `a page has the text of the first state only where it begins with that state`(first: Int?, hasText: Bool) throws {
         let head = Self.head.replacing(#""states":"json""#, with: #""states":"text""#).replacing(#""state":0"#, with: #""state":"none""#)

@@ -1,5 +1,6 @@
 import EventFiles
 import Foundation
+import Inspect
 import LoopCore
 import LoopLogFiles
 import LoopLogging
@@ -624,6 +625,27 @@ import TrackingEvents
         #expect(previous.sessions().map { $0.steps.map(\.number) } == [[1, 2]])
         app.resume()
         try await app.close()
+    }
+
+    @Test func `a copy of a folder is read with the copy of its ring`() async throws {
+        let (folder, copy) = (testFolders + "looptrail-recording-\(UUID().uuidString)", testFolders + "looptrail-copy-\(UUID().uuidString)")
+        defer { for path in [folder, copy] { try? FileManager.default.removeItem(atPath: path) } }
+        let recorder = try Recorder(folder: folder)
+        let system = makeSystem().attach(.record(to: recorder))
+        system.send(.open("list"))
+        try await recorder.flush()
+        // Now there is a ring, which an event enters at once.
+        system.send(.open("detail"))
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        // The ring first: a line that leaves it meanwhile is then in both.
+        for ending in [".ring", ".open"] {
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(ending) })
+            try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy)/\(name)")
+        }
+        let inspected = try InspectedRecording(paths: [copy])
+        #expect(inspected.problems == [] && inspected.sessions.last?.steps.map(\.number) == [1, 2])
+        #expect(try Recording.previous(in: copy)?.sessions().last?.steps.map(\.number) == [1, 2])
+        try await recorder.close()
     }
 
     @Test func `a recording in files is read while it is written, after its end, and as the session before`() async throws {

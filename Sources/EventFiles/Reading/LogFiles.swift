@@ -1,4 +1,4 @@
-/// Reads the lines of log files: each named file, and in a named folder all files with one stem and the rings beside them.
+/// Reads the lines of log files: each named file, and in a named folder all files with one stem and the rings beside them, copies too.
 package enum LogFiles {
     package struct Loss: Sendable {
         package let path: String
@@ -14,7 +14,7 @@ package enum LogFiles {
     }
 
     /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
-    /// or `-` for standard input. A line in the ring of a running writer may come twice. Returns the damaged files, but no `.open` ones.
+    /// or `-` for standard input. A line in a ring may come twice. Returns the damaged files, but no `.open` ones.
     ///
     /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
@@ -78,9 +78,9 @@ package enum LogFiles {
             let file = InputFile(path: path, wasNamed: false, sealedPath: path.droppingLastBytes(".open"))
             return Source(file: file, writer: segment.writerName, number: segment.number)
         }
-        for case (let path, let contents?) in try RingContents.all(inside: folder, on: fileSystem) where !contents.lines.isEmpty {
-            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
-            found.append(Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: contents))
+        for case (let path, let ring?) in try RingContents.all(inside: folder, on: fileSystem, readsCopies: true) {
+            guard !ring.lines.isEmpty, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
+            found.append(Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: ring))
         }
         // Numbers rise from writer to writer, so the writers come in the order in which they began.
         let first = Dictionary(found.map { ($0.writer, $0.number) }, uniquingKeysWith: min)

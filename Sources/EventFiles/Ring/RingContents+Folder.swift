@@ -3,8 +3,9 @@ import Basics
 /// Rings seen from outside, for those who only look.
 extension RingContents {
     /// The rings in a folder by path, with their contents at the moment; `nil` for a ring that cannot be read. Unused rings are left out.
+    /// Copies are read for who knows a line that comes again.
     static func all(
-        inside folder: String, on fileSystem: any FileSystem
+        inside folder: String, on fileSystem: any FileSystem, readsCopies: Bool = false
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
         let names = try reading(folder) { () throws(FileSystemError) in
             // Somebody may have removed or replaced the folder after the caller had listed its files.
@@ -18,7 +19,7 @@ extension RingContents {
             // The ring's writer may be at work, and change it while it is read.
             for _ in 0..<5 {
                 do {
-                    return (path, try read(path, on: fileSystem))
+                    return (path, try read(path, isCopy: readsCopies, on: fileSystem))
                 } catch {
                     if error as? Fault == .unused || (error as? FileSystemError)?.errno == ENOENT { return nil }
                 }
@@ -27,11 +28,11 @@ extension RingContents {
         }
     }
 
-    private static func read(_ path: String, on fileSystem: any FileSystem) throws -> RingContents {
+    private static func read(_ path: String, isCopy: Bool, on fileSystem: any FileSystem) throws -> RingContents {
         let file = try fileSystem.openToRead(atPath: path)
         defer { fileSystem.close(file) }
         let status = try fileSystem.status(of: file)
         guard status.kind == .regular, let bytes = try bytes(of: file, status, on: fileSystem) else { throw Fault.notARing }
-        return try withExtendedLifetime(bytes) { try RingContents(bytes.raw, inode: status.inode) }
+        return try withExtendedLifetime(bytes) { try RingContents(bytes.raw, inode: isCopy ? nil : status.inode) }
     }
 }

@@ -25,10 +25,10 @@ struct RingContents {
         let range: Range<Int>
     }
 
-    /// Reads the bytes of a whole file. If the head names another inode, the file is a copy.
-    init(_ bytes: UnsafeRawBufferPointer, inode: UInt64) throws(Fault) {
+    /// Reads the bytes of a whole file. If the head names another inode, the file is a copy; with `nil`, it may be one.
+    init(_ bytes: UnsafeRawBufferPointer, inode: UInt64?) throws(Fault) {
         guard let head = RingHead(bytes) else { throw bytes.allSatisfy({ $0 == 0 }) ? .unused : .notARing }
-        if head.inode != inode { throw .copied }
+        if let inode, head.inode != inode { throw .copied }
         guard bytes.count == RingHead.bytes + head.capacity else { throw .torn(offset: bytes.count) }
         self.head = head
         if head.start >= head.end { return }
