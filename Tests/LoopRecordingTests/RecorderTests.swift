@@ -627,7 +627,7 @@ import TrackingEvents
         try await app.close()
     }
 
-    @Test func `a copy of a folder is read with the copy of its ring`() async throws {
+    @Test func `a copy of a folder is read with the copy of its ring, and a damaged ring is told`() async throws {
         let (folder, copy) = (testFolders + "looptrail-recording-\(UUID().uuidString)", testFolders + "looptrail-copy-\(UUID().uuidString)")
         defer { for path in [folder, copy] { try? FileManager.default.removeItem(atPath: path) } }
         let recorder = try Recorder(folder: folder)
@@ -645,6 +645,10 @@ import TrackingEvents
         let inspected = try InspectedRecording(paths: [copy])
         #expect(inspected.problems == [] && inspected.sessions.last?.steps.map(\.number) == [1, 2])
         #expect(try Recording.previous(in: copy)?.sessions().last?.steps.map(\.number) == [1, 2])
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: copy).first { $0.hasSuffix(".ring") })
+        let ring = "\(copy)/\(name)"
+        try Data("no ring".utf8).write(to: URL(fileURLWithPath: ring))
+        #expect(try InspectedRecording(paths: [copy]).problems == ["\(ring) is damaged: 1 part is lost"])
         try await recorder.close()
     }
 

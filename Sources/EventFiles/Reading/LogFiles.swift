@@ -9,12 +9,13 @@ package enum LogFiles {
         let file: InputFile
         /// The name of the writer; the path of the file if the file's name does not tell it.
         let writer: String
+        /// `Int64.max` for a ring, which is `nil` if it cannot be read.
         var number: Int64 = 0
         var ring: RingContents?
     }
 
     /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
-    /// or `-` for standard input. A line in a ring may come twice. Returns the damaged files, but no `.open` ones.
+    /// or `-` for standard input. A line in a ring may come twice. Returns the damaged files and rings, but no `.open` ones.
     ///
     /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
@@ -34,6 +35,10 @@ package enum LogFiles {
                 continue
             }
             let path = source.file.path
+            if source.number == .max {
+                losses.append(Loss(path: path, damaged: 1))
+                continue
+            }
             var reader = EventFileReader([source.file], on: fileSystem)
             if source.file.wasNamed { reader = try EventFileReader(paths: [path], standardInput: standardInput, fileSystem: fileSystem) }
             let result = try reader.forEachLine(body)
@@ -78,8 +83,8 @@ package enum LogFiles {
             let file = InputFile(path: path, wasNamed: false, sealedPath: path.droppingLastBytes(".open"))
             return Source(file: file, writer: segment.writerName, number: segment.number)
         }
-        for case (let path, let ring?) in try RingContents.all(inside: folder, on: fileSystem, readsCopies: true) {
-            guard !ring.lines.isEmpty, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
+        for (path, ring) in try RingContents.all(inside: folder, on: fileSystem, readsCopies: true) {
+            guard ring?.lines.isEmpty != true, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
             found.append(Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: ring))
         }
         // Numbers rise from writer to writer, so the writers come in the order in which they began.
