@@ -7,8 +7,7 @@ extension TrackingSink {
     /// let tracker = Tracker(to: writer.filtered { $0.event.name != "scrolled" })
     /// ```
     /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are. Each event keeps its
-    /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap
-    /// unexplained.
+    /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, which explains the gap to a check.
     ///
     /// - Parameter isIncluded: asked once for each event, one at a time. It may do what the closure of a ``ClosureSink`` may.
     public func filtered(_ isIncluded: @escaping @Sendable (StampedEvent) -> Bool) -> some TrackingSink {

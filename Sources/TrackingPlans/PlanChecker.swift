@@ -64,13 +64,13 @@ public struct PlanChecker: Sendable {
                 all.filter { each in each.isSensitive || hidden.contains { each.path.begins(exactly: $0) } }.map { ExactText($0.path) })
             required = properties.filter { [sensitive] in !$0.isOptional && !sensitive.contains(ExactText($0.path)) }.map(\.path)
             byPath = Dictionary(all.map { (ExactText($0.path), $0) }) { first, _ in first }
-            let outer = all.flatMap { property in property.path.outerPaths.map { (ExactText($0), false) } }
+            let outer = all.flatMap { property in property.path.outerPaths.map { ($0, false) } }
             objects = Dictionary(outer + all.filter { $0.kind == .object }.map { (ExactText($0.path), true) }) { $0 || $1 }
         }
 
         /// Whether an event may have a path that is no property of the plan.
         func allows(_ path: String) -> Bool {
-            isReserved(path) || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
+            isReserved(path) || path.outerPaths.contains { objects[$0] == true || sensitive.contains($0) }
         }
     }
 

@@ -81,9 +81,8 @@ struct PlanJSON {
     func object(_ owner: String, keys: [String]) throws(PlanError) -> [String: PlanJSON] {
         let members = try members("an object for \(owner)")
         for member in members where !keys.contains(member.key) {
-            throw text.failure(
-                at: member.keyOffset, "the key \(PlanText.quoted(member.key))",
-                "for \(owner) one of \(keys.map { "`\($0)`" }.joined(separator: ", "))")
+            let found = "the key \(PlanText.quoted(member.key))"
+            throw text.failure(at: member.keyOffset, found, "for \(owner) one of \(PlanText.quoted(keys))")
         }
         return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
     }

@@ -76,11 +76,11 @@ package struct PlanNames {
         }
         for each in placed {
             for outer in each.property.path.outerPaths {
-                guard let above = paths[ExactText(outer)], above.property.kind != .object else { continue }
+                guard let above = paths[outer], above.property.kind != .object else { continue }
                 let article = above.property.kind == .int || above.property.kind == .array ? "an" : "a"
                 throw text.failure(
                     at: each.included ?? each.offset, "the property \(PlanText.quoted(each.property.path))",
-                    "\(PlanText.quoted(outer)) to be an `object`, as \(article) `\(above.property.kind)` holds no others",
+                    "\(PlanText.quoted(outer.text)) to be an `object`, as \(article) `\(above.property.kind)` holds no others",
                     other: above.offset)
             }
         }

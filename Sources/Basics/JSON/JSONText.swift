@@ -112,10 +112,8 @@ package enum JSONText {
         case 0x0D: bytes.append("\\r")
         case 0x09: bytes.append("\\t")
         default:
-            bytes.append("\\u00")
-            let digits: StaticString = "0123456789abcdef"
-            bytes.append(digits.utf8Start[Int(byte >> 4)])
-            bytes.append(digits.utf8Start[Int(byte & 0xF)])
+            bytes.append("\\u")
+            bytes.append(Hexadecimal.text(UInt64(byte), digits: 4).utf8)
         }
     }
 

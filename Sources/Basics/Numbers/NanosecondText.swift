@@ -13,16 +13,15 @@ package enum NanosecondText {
 
     /// `nil` where the rounded number is not below the limit.
     private static func digits(_ nanoseconds: UInt64, scale: UInt64, below limit: UInt64) -> String? {
-        for decimals in [2, 1, 0] {
-            let parts: UInt64 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
+        for parts in [100, 10, 1] as [UInt64] {
             let step = scale / parts
             let rounded = nanoseconds / step + (nanoseconds % step * 2 >= step ? 1 : 0)
             let whole = rounded / parts
-            if decimals > 0 && whole >= (decimals == 2 ? 10 : 100) { continue }
+            if parts > 1 && whole >= 1_000 / parts { continue }
             if whole >= limit { return nil }
-            if decimals == 0 { return GroupedNumber.text(whole) }
+            if parts == 1 { return GroupedNumber.text(whole) }
             let fraction = rounded % parts
-            return decimals == 2 && fraction < 10 ? "\(whole).0\(fraction)" : "\(whole).\(fraction)"
+            return parts == 100 && fraction < 10 ? "\(whole).0\(fraction)" : "\(whole).\(fraction)"
         }
         return nil
     }

@@ -32,8 +32,8 @@ extension String {
     }
 
     /// The text before each dot, the shortest first: for a path, those of the objects around it.
-    package var outerPaths: [String] {
+    package var outerPaths: [ExactText] {
         let keys = partsBetweenDots
-        return (1..<max(keys.count, 1)).map { keys[..<$0].joined(separator: ".") }
+        return (1..<max(keys.count, 1)).map { ExactText(keys[..<$0].joined(separator: ".")) }
     }
 }

@@ -38,7 +38,7 @@ struct EventShape: Sendable {
     mutating func add(_ value: ShapeBatch.Value, _ count: Int) {
         if seen[value.path] == nil {
             guard paths.count < Self.maxProperties else {
-                if let object = Self.ancestors(of: value.path).last(where: { seen[$0]?.kinds == [.object] }) {
+                if let object = value.path.text.outerPaths.last(where: { seen[$0]?.kinds == [.object] }) {
                     overfull.insert(object)
                 } else {
                     firstBeyond = firstBeyond ?? value.path
@@ -102,7 +102,7 @@ extension EventShape {
         var listed: Set<ExactText> = []
         var around: Set<ExactText> = []
         for path in self.paths {
-            let ancestors = Self.ancestors(of: path)
+            let ancestors = path.text.outerPaths
             let shown = ancestors.first(where: open.contains) ?? path
             if listed.insert(shown).inserted { paths.append(shown) }
             if shown == path { around.formUnion(ancestors) }
@@ -121,18 +121,15 @@ extension EventShape {
     }
 
     /// The outermost value around a path that is not always an object.
-    private func otherThanObject(around path: ExactText) -> ExactText? { Self.ancestors(of: path).first(where: isOtherThanObject) }
+    private func otherThanObject(around path: ExactText) -> ExactText? { path.text.outerPaths.first(where: isOtherThanObject) }
 
     /// The innermost object around a path that a plan can list as holding anything; `nil` if there is none.
     private func object(around path: ExactText) -> ExactText? {
-        let outer = Self.ancestors(of: path).prefix { !isOtherThanObject($0) }
+        let outer = path.text.outerPaths.prefix { !isOtherThanObject($0) }
         return outer.last { PlanDraft.refusals(of: [$0.text]).isEmpty }
     }
 
     private func isOtherThanObject(_ path: ExactText) -> Bool { seen[path].map { $0.kinds != [.object] } ?? false }
-
-    /// The paths of the objects around a path, outermost first.
-    private static func ancestors(of path: ExactText) -> [ExactText] { path.text.outerPaths.map { ExactText($0) } }
 }
 
 extension PlanChecker.Value {

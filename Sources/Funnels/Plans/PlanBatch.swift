@@ -22,8 +22,7 @@ struct PlanFinding: Hashable, Sendable {
 struct PlanBatch: HeadedBatch {
     struct Finding: Sendable {
         var key: PlanFinding
-        var example: String?
-        var isString: Bool
+        var violation: PlanChecker.Violation
         /// The number of the event, or of the line that begins a session, among those of the batch.
         var number: Int
         var line: Int
@@ -95,10 +94,9 @@ struct PlanBatch: HeadedBatch {
         let name = String(decoding: line.name, as: UTF8.self)
         let number = (isSession ? sessionLines.count : head.events) - 1
         for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
-            findings.append(
-                Finding(
-                    key: PlanFinding(violation, isSession: isSession), example: violation.example, isString: violation.isString,
-                    number: number, line: self.line, time: line.time, session: line.session.fingerprint))
+            let key = PlanFinding(violation, isSession: isSession)
+            let session = line.session.fingerprint
+            findings.append(Finding(key: key, violation: violation, number: number, line: self.line, time: line.time, session: session))
         }
     }
 }

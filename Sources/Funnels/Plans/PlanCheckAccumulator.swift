@@ -42,7 +42,7 @@ struct PlanCheckAccumulator: ~Copyable {
         if row < rows.count { return row }
         let violation = PlanCheckResult.Violation(
             kind: key.kind, event: key.event.text, property: key.property?.text, file: files[file], line: finding.line,
-            example: finding.example, isString: finding.isString)
+            example: finding.violation.example, isString: finding.violation.isString)
         rows.append((violation, key.isSession, [:]))
         return row
     }

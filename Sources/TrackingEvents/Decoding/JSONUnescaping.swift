@@ -22,7 +22,7 @@ package enum JSONUnescaping {
             case UInt8(ascii: "r"): output.append(0x0D)
             case UInt8(ascii: "b"): output.append(0x08)
             case UInt8(ascii: "f"): output.append(0x0C)
-            case UInt8(ascii: "u"): append(scalar(of: text, at: &index), to: output)
+            case UInt8(ascii: "u"): UTF8.encode(scalar(of: text, at: &index))?.forEach { output.append($0) }
             default: output.append(escape)
             }
         }
@@ -73,6 +73,4 @@ package enum JSONUnescaping {
         let letter = digit | 0x20
         return letter &- UInt8(ascii: "a") < 6 ? UInt32(letter - UInt8(ascii: "a") + 10) : nil
     }
-
-    private static func append(_ scalar: Unicode.Scalar, to output: ByteBuffer) { UTF8.encode(scalar)?.forEach { output.append($0) } }
 }
