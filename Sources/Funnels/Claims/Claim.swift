@@ -1,5 +1,4 @@
-/// What may be concluded from a difference between two sets of visits, or of users. Sentences are written from the claim alone, so that
-/// they never say more than it does.
+/// What may be concluded from a difference between two sets of visits, or of users. Sentences are written from the claim alone.
 package struct Claim: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case fell, rose, less, more
@@ -21,15 +20,12 @@ package struct Claim: Sendable, Hashable {
         /// With nothing held equal the difference has not the same sign; or, if users are held equal, is less than a third as large.
         case opposed
         case fewVisits = "few_visits"
-        /// The error is unknown, or too large to show any difference: one user has many visits, or hardly anybody differs. In JSON it is
-        /// `few_visits`.
+        /// The error is unknown, or too large: one user has many visits, or hardly anybody differs. In JSON it is `few_visits`.
         case fewUsers = "few_users"
         /// Users are held equal, and hardly any user has visits on both sides. In JSON it is `few_visits`.
         case fewOfBoth = "few_of_both"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
-
-        package var isOfUsers: Bool { self == .fewUsers || self == .fewOfBoth }
     }
 
     /// What a comparison holds equal on both sides.
@@ -42,8 +38,6 @@ package struct Claim: Sendable, Hashable {
     static let leastVisits = 30
     static let leastUsers = 20
     package static let leastDifference = 0.005
-    /// The least that the crude difference may be, as a part of the difference within users.
-    static let leastCrude = 1.0 / 3
 
     package var kind = Kind.none
     /// The difference between two shares, −1…1; `nil` where nothing could be compared, or its error is not known.
@@ -80,7 +74,7 @@ package struct Claim: Sendable, Hashable {
         (self.adjustedFor, self.visits) = (adjustedFor, visits)
         self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
         // With too few visits the standard error may be 0, which would look like certainty.
-        if !estimate.isKnown || refused?.isOfUsers == true || refused != nil && estimate.error == 0 { return }
+        if !estimate.isKnown || refused == .fewUsers || refused != nil && estimate.error == 0 { return }
         (difference, interval, pValue, detectable) = (estimate.value, estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
@@ -100,7 +94,7 @@ package struct Claim: Sendable, Hashable {
             return
         }
         // A property that a conversion changes, such as being a customer, makes a difference within users where there is no other.
-        let least = adjustedFor.contains(.user) ? difference.magnitude * Self.leastCrude : 0
+        let least = adjustedFor.contains(.user) ? difference.magnitude / 3 : 0
         if let crude, crude * difference <= 0 || crude.magnitude < least {
             refused = .opposed
         } else {

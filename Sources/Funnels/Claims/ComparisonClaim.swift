@@ -67,8 +67,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Compares users only if both ranges have as many days of each weekday, none missing and none shared: users watched for longer convert
-    /// more often, and nothing can hold weekdays equal.
+    /// Compares users only if both ranges have as many days of each weekday, none missing and none shared: nothing can hold these equal.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)

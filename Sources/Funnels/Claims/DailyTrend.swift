@@ -33,9 +33,8 @@ struct DailyTrend {
 
     init(_ trend: FunnelTrend) {
         let until = trend.whole.hiddenEnd.flatMap { trend.definition.matureUntil(dataEnd: $0.milliseconds) } ?? .max
-        let whole = trend.points.filter { point in
-            point.isComplete && point.entered > 0 && point.coverage.map { $0.isWhole && $0.untilMilliseconds <= until } == true
-        }
+        let covered = trend.points.filter { $0.coverage.map { $0.isWhole && $0.untilMilliseconds <= until } == true }
+        let whole = covered.filter { $0.isComplete && $0.entered > 0 }
         let first = whole.first?.startMilliseconds ?? 0
         days = whole.map { point in
             let days = (Double(point.startMilliseconds - first) / 86_400_000).rounded()

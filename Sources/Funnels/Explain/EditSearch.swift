@@ -72,8 +72,7 @@ final class EditSearch {
     /// Whether some attempt may still go on.
     var isOpen: Bool { best.isOpen && best.depth > 0 && !isSilent }
 
-    /// The nearest change that suffices alone, by ``Explanation/Kind``; else several changes. `nil` for a key that converted, for one that
-    /// no changes make convert, and where the search ``isCut``.
+    /// The nearest change that suffices alone, by ``Explanation/Kind``; else several. `nil` if the key converted, none helps, or ``isCut``.
     func found() -> Found? {
         if isConverted { return nil }
         // Events of steps that the attempt lacks move first. Without an order nobody knows which these are.

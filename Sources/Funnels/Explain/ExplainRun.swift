@@ -219,8 +219,7 @@ final class ExplainPass {
         lastOfSession[key].map { $0 <= dataEnd.subtractingClamped(asked.funnel.definition.sessionTimeoutMilliseconds) } ?? false
     }
 
-    /// All ids that lines of some keys can have: the keys, the users that they became, and all ids that became one of these. Where a key is
-    /// a property of the session: the sessions that have it.
+    /// All ids that lines of some keys can have: the keys, and what is joined with them. Of a session's property: the sessions with it.
     func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
         if let path = asked.funnel.questions.key { return contexts.sessions(with: keys, at: path) }
         let joined = identities.joined

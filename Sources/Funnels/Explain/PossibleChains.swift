@@ -1,7 +1,6 @@
 import Basics
 
-/// Where one more event could complete a chain, if only the order of the required steps, the window and the range of starts mattered. No
-/// engine counts what this rules out, so the engine need not be asked.
+/// Where one more event could complete a chain, if only the order of required steps, the window and the range of starts mattered.
 struct PossibleChains {
     private let required: [Int]
     private let window: UInt64

@@ -29,8 +29,7 @@ public struct DurationHistogram: Sendable, Hashable {
         }
     }
 
-    /// Where each stretch begins, in milliseconds. The first holds all durations below 10 ms: whole milliseconds cannot divide them into
-    /// stretches that grow evenly.
+    /// Where each stretch begins, in milliseconds. The first holds all below 10 ms, which whole milliseconds cannot divide evenly.
     static let bounds: [Int64] = [0] + (8..<128).map { Int64(pow(10, Double($0) / 8).rounded()) }
 
     static func index(of milliseconds: Int64) -> Int { max(bounds.partitionPoint { $0 > milliseconds } - 1, 0) }

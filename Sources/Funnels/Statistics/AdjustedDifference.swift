@@ -90,10 +90,9 @@ struct GroupedVisits {
         var sums = visits.map { _ in 0.0 }
         for (index, row) in rows.enumerated() { sums[row.user] += Double(row.visits) * x[index] * (y[index] - slope * x[index]) }
         let estimate = Estimate(slope, ofUsers: sums, square: square)
-        let isFew = holdsUsers && Claim.isFew(ofBoth: ofBoth, of: min(sides[0].users, sides[1].users))
         return AdjustedDifference(
             estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1],
-            lack: isFew ? .fewOfBoth : .fewUsers)
+            lack: holdsUsers && Claim.isFew(ofBoth: ofBoth, of: min(sides[0].users, sides[1].users)) ? .fewOfBoth : .fewUsers)
     }
 }
 

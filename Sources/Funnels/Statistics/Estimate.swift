@@ -12,8 +12,7 @@ struct Estimate: Sendable, Hashable {
     /// The two-sided p-value: how often chance alone makes a difference at least as large.
     var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
 
-    /// Whether the error of a difference of shares is known. It takes two users, who leave 1 degree of freedom; rounding may take a little
-    /// off that. A difference beyond 1 is impossible: what is left of the indicator was too little to divide by.
+    /// Whether the error is known. It takes two users, who leave 1 degree of freedom (rounding aside). Shares differ by 1 at most.
     var isKnown: Bool { degrees > 1 - 1e-9 && value.magnitude < 1 + 1e-9 }
 
     /// How far the 95 % interval reaches on either side of the value.
@@ -27,8 +26,7 @@ struct Estimate: Sendable, Hashable {
         return ConfidenceInterval(max(value - reach, -1), min(value + reach, 1))
     }
 
-    /// The smallest difference that is found 8 times in 10: one that lies 0.84 standard errors beyond where a claim begins. `nil` where
-    /// the error is not known, or does not show because all convert or none does.
+    /// The smallest difference that is found 8 times in 10: 0.84 errors beyond where a claim begins. `nil` if the error is 0 or not known.
     func detectable(looks: Int = 1) -> Double? { error == 0 || !isKnown ? nil : reach(looks: looks) + 0.84 * error }
 }
 

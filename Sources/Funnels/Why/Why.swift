@@ -62,8 +62,7 @@ public struct Why: Sendable, Hashable {
     public let findings: [Finding]
     /// Where nothing is found, says why, or how large a difference would have been found.
     package let silence: Claim
-    /// Of the candidates that differ with nothing held equal, the most certain one of which nothing can be concluded: hardly any user has
-    /// forks with it and without it.
+    /// The surest candidate, with nothing held equal, of which nothing is concluded: hardly any user has forks with it and without it.
     package var refused: Candidate?
     /// Paths with too many values to be anything but an id, in alphabetical order.
     public let ids: [String]

@@ -203,8 +203,7 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// What to claim for the candidate `best`: a pair if it says more than its parts, else the surer part; for one thing, that thing, or a
-    /// pair that contains it and explains its whole difference.
+    /// What to claim for `best`: of a pair, itself or the surer part; of one thing, itself or a pair that explains its whole difference.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {
@@ -229,8 +228,7 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// The claim about a candidate: its difference from all other forks, without holding earlier findings equal; `nil` if it does not hold.
-    /// Its q-value is that of the round, in which earlier findings are held equal.
+    /// The claim about a candidate; `nil` if it does not hold. Only its q-value, the round's, holds earlier findings equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {

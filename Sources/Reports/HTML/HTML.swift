@@ -1,8 +1,7 @@
 import Basics
 import CPages
 
-/// HTML and SVG. All text passes through ``escaped(_:)``, except markup that is known when the program is compiled, and the JSON of
-/// ``json(_:)``.
+/// HTML and SVG. All text passes through ``escaped(_:)``, except markup that is known at compile time, and the JSON of ``json(_:)``.
 struct HTML {
     private(set) var text: String
 
@@ -78,14 +77,12 @@ struct HTML {
         HTML(text: String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self))
     }
 
-    /// JSON inside a `script` element, which ends at `</script` wherever that stands. In JSON `<`, `>` and `&` occur in texts only,
-    /// and there they may be written as numbers.
+    /// JSON inside a `script` element, which any `</script` would end. `<`, `>` and `&` occur in texts only, and stand there as numbers.
     static func json(_ json: String) -> HTML {
         HTML(text: json.replacingScalars { "<>&".unicodeScalars.contains($0) ? "\\u00\(String($0.value, radix: 16))" : nil })
     }
 
-    /// The text without anything that HTML reads as markup, in content and in quoted attributes, and with every character that acts
-    /// spelled out.
+    /// The text without anything that HTML reads as markup, in content and in quoted attributes. Each character that acts is spelled out.
     static func escaped(_ text: String) -> String {
         TerminalText.visible(text).replacingScalars { scalar in
             switch scalar {

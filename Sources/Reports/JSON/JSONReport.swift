@@ -3,8 +3,7 @@ package import Funnels
 
 /// Reports for programs: fixed keys in a fixed order, units in the keys' names, rates from 0 to 1, `null` where there is no number.
 ///
-/// One result is its own document. Several are `{"schema":1,"title":…,"matters":[…],"reports":[{"kind":…,"title":…,"result":{…}}]}`, each
-/// result just as it is by itself.
+/// One result is a document. Several stand in `{"schema":1,"title":…,"matters":[…],"reports":[{"kind":…,"title":…,"result":{…}}]}`.
 public struct JSONReport: ReportFormat {
     public init() {}
 

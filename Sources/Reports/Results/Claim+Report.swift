@@ -60,8 +60,8 @@ extension Claim {
         [
             "holds": holds, "kind": kind.rawValue, "difference": difference, "ci95": interval, "p_value": pValue, "q_value": qValue,
             "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue),
-            "refused": (refused?.isOfUsers == true ? Refusal.fewVisits : refused)?.rawValue, "detectable": detectable,
-            "sentence": sentence,
+            "refused": (refused == .fewUsers || refused == .fewOfBoth ? Refusal.fewVisits : refused)?.rawValue,
+            "detectable": detectable, "sentence": sentence,
         ]
     }
 

@@ -54,8 +54,7 @@ extension ForgetResult: Reportable {
         deletion("ALTER TABLE looptrail.events DELETE", "user", "JSONExtractString(props, 'anonymous')", escapingBackslashes: true)
     }
 
-    /// Removes the person from a table of the files' columns that somebody has made; the macros of `Dashboards/duckdb` read the files
-    /// themselves.
+    /// Removes the person from a table made of the files' columns. The macros of `Dashboards/duckdb` have none: they read the files.
     public var duckDBSQL: String { deletion("DELETE FROM events", "\"user\"", "props ->> '$.anonymous'", escapingBackslashes: false) }
 
     private func deletion(_ head: String, _ user: String, _ anonymous: String, escapingBackslashes: Bool) -> String {

@@ -105,11 +105,9 @@ extension FunnelComparison: Reportable {
         }
         rows.append(row("Overall", (own.converted, other.converted), (own.rate, other.rate), rate))
         let bounds = claim.interval?.pointsText(minus: minus) ?? ""
-        if let adjusted = claim.adjusted(beside: rate?.difference.value) {
-            rows.append(["same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: minus), bounds])
-        } else if interval(rate) == nil {
-            rows[rows.count - 1][6] = bounds
-        }
+        let adjusted = claim.adjusted(beside: rate?.difference.value).map { NumberFormat.points($0, minus: minus) }
+        if adjusted == nil && interval(rate) == nil { rows[rows.count - 1][6] = bounds }
+        rows += adjusted.map { [["same weekdays", "", "", "", "", $0, bounds]] } ?? []
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
         let columns = ["", "this time", "other time", "share", "other share", "difference", "95%"]
@@ -117,8 +115,7 @@ extension FunnelComparison: Reportable {
             + ((claim.holds || !isAsked ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
-    /// The funnel with its fixed keys as always, and after them `compare`: the same keys of the other time, and the differences of
-    /// the shares, this time's less the other's, -1…1.
+    /// The funnel's fixed keys, and after them `compare`: the same keys of the other time, and this time's shares less the other's, -1…1.
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
             "rate": Self.difference(result.rate, other.rate), "ci95": interval(rate), "p_value": rate?.pValue,

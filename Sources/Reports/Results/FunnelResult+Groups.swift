@@ -29,11 +29,10 @@ extension FunnelResult {
         let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
         if !findings.isEmpty { return findings }
         // Of several claims that do not hold, the one that would need the largest difference speaks for all that are not refused.
-        let claims = zip(groups.map(\.value), groupClaims).compactMap { value, claim in claim.map { (value, claim: $0) } }
-        let silent = claims.filter { $0.claim.refused == nil && !$0.claim.isSaidElsewhere }
-            .max { ($0.claim.detectable ?? 0) < ($1.claim.detectable ?? 0) }
-        let refused = claims.first { $0.claim.refused == .fewOfBoth } ?? (silent == nil ? claims.first : nil)
-        return [silent, refused].compactMap(\.self).map { $0.claim.finding(.group, of: $0.0, from: .groups) }
+        let said = zip(groups, groupClaims).compactMap { group, claim in claim?.finding(.group, of: group.value, from: .groups) }
+        let silent = said.filter { $0.claim?.refused == nil && $0.claim?.isSaidElsewhere == false }
+        let refused = said.first { $0.claim?.refused == .fewOfBoth } ?? (silent.isEmpty ? said.first : nil)
+        return [silent.max { ($0.claim?.detectable ?? 0) < ($1.claim?.detectable ?? 0) }, refused].compactMap(\.self)
     }
 
     /// The findings in words, for a terminal. If one to three hold, they are left out here: they stand at the head of the report.

@@ -1,7 +1,6 @@
 import Basics
 
-/// Text from data made fit for a terminal: nothing in it can move the cursor, change colours or turn the reading order, and its
-/// width is known.
+/// Text from data made fit for a terminal: it cannot move the cursor, change colours or turn the reading order. Its width is known.
 public enum TerminalText {
     /// The text, in which every character that acts instead of showing is spelled out: `\n`, `\u{1B}`, `\u{202E}`.
     ///
