@@ -1,6 +1,6 @@
 /// Why a sink does not keep an event, or no longer keeps it. The raw values are the keys of `reasons` in a `dropped` line.
 public enum DropReason: String, Sendable, CaseIterable {
-    /// The ring, or a tracker's memory, was full while storage worked.
+    /// The writer's ring (the mapped file of what is not written yet) or a tracker's memory was full while storage worked.
     case overflow
     /// The ring was full while storage failed, storage failed until closing, or events that were written are lost.
     case storage

@@ -4,7 +4,7 @@ import Basics
 package struct SessionTally: Sendable {
     /// The key that counts the events of all sessions that are not named.
     package static let others = "_other"
-    /// The most sessions counted by name. With four reasons and the four other keys they make 128, the most that `props` may have.
+    /// The most sessions counted by name. With `count`, `reasons`, four reasons, `sessions` and `_other` they make 128 keys, the most on a line.
     package static let maxSessions = 120
 
     package private(set) var named: [String: Int] = [:]

@@ -21,7 +21,7 @@ package enum SwiftName {
             word = ""
         }
         for scalar in text.unicodeScalars {
-            // Of numbers and marks that are not alphabetic, Swift allows only some: only 0 to 9 stay.
+            // A name of Swift may have some of the numbers and marks that are not alphabetic. Of all these only 0 to 9 stay.
             guard scalar.properties.isAlphabetic && scalar.properties.isXIDContinue || ("0"..."9").contains(scalar) else {
                 end()
                 wasSmall = false

@@ -49,7 +49,7 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
         case .lines(let part, let counted, let given):
             "\(part.map { "part \($0) has" } ?? "the parts have") \(counted) events, and `looptrail cluster split` gave out \(given): give the whole of "
                 + "each part, and the quality file of each split"
-        case .refused(let part): "no part can count \(part) alone: use `looptrail funnel`"
+        case .refused(let asked): "no part can count \(asked) without the other parts: use `looptrail funnel`"
         }
     }
 

@@ -15,14 +15,14 @@ struct EventShape: Sendable {
 
     /// The most values of a property that a plan lists.
     static let maxValues = 12
-    /// How often they must have been seen together.
+    /// How often all of these values together must have been seen.
     static let leastSeen = 50
-    /// How often each must have been seen.
+    /// How often each of them must have been seen.
     static let leastSeenEach = 2
     /// The longest text that a plan lists, in bytes: a longer one is prose, and others will follow it.
     static let maxValueBytes = 64
-    /// The most properties of one event that are known, with those in objects. The innermost known object around a further one, such as
-    /// an object with ids as keys, is planned to hold anything.
+    /// The most properties of one event that are kept, those in objects included. If a further one lies in a kept object, such as one with
+    /// ids as keys, the plan says of the innermost of these objects that it holds anything.
     static let maxProperties = 10_000
 
     var events = 0
@@ -96,7 +96,7 @@ extension EventShape {
 
     /// The paths that a plan lists, in the order of first appearance: an object only if it is open or nothing is known in it.
     ///
-    /// - Parameter open: objects that hold anything, instead of their keys. One known only from dotted keys stands where the first was.
+    /// - Parameter open: objects to list as holding anything, in place of what is in them. Each stands where it or a key in it was met first.
     private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []

@@ -15,7 +15,7 @@ struct PlanTable: Sendable {
         let isSensitive: Bool
         /// The property's bit among the required ones; 0 if it may be missing.
         let required: UInt64
-        /// The index in ``nodes`` of what must be checked inside an object; `nil` if nothing must be, -1 if only the checker can.
+        /// The index in ``nodes`` of what an object holds; `nil` if that need not be looked at, -1 if only the checker can look at it.
         let inside: Int?
     }
 
@@ -28,10 +28,9 @@ struct PlanTable: Sendable {
 
     private var nodes: [[Entry]] = []
     private var events: [[UInt8]: Expectation] = [:]
-    private(set) var session: Expectation
+    private(set) var session = Expectation(root: 0, required: nil)
 
     init(_ plan: TrackingPlan) {
-        session = Expectation(root: 0, required: nil)
         for event in plan.events { events[Array(event.name.utf8)] = add(event.properties, plan.shared, isUnclear: event.deprecated != nil) }
         session = add(plan.session, [], isUnclear: false)
     }
