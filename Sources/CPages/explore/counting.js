@@ -112,7 +112,7 @@ class Breakdown {
         }
         return order(this.texts[a], this.texts[b]) < 0 ? a : b;
     }
-    // The groups of codes by falling size, each with its codes: those of values beyond the largest are other ones.
+    // The groups of codes by falling size, with values beyond the largest as other ones.
     groups(sizes) {
         const groups = new Map(), bySize = (a, b) => b.size - a.size || order(a.name, b.name);
         const all = [...sizes].map(([code, size]) => ({name: this.texts[code] ?? OTHER, code, size}));

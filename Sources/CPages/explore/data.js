@@ -1,5 +1,5 @@
 "use strict";
-// Counts what a page holds, by the definitions of `looptrail help funnel`. What the command does alike has the same names.
+// Counts what a page holds, by the definitions of `looptrail help funnel`.
 
 // What does not follow the grammar; and what the page cannot count exactly.
 class Wrong extends Error {}
@@ -25,7 +25,7 @@ const entry = (map, key, make = () => []) => {
     if (value === undefined) map.set(key, value = make());
     return value;
 };
-// By the bytes of UTF-8, which is by code points: units of surrogates stand behind all others.
+// By the bytes of UTF-8: surrogates stand behind all others.
 const order = (a, b) => {
     const rank = (unit) => unit >= 0xD800 && unit < 0xE000 ? unit + 0x10000 : unit;
     for (let i = 0; i < a.length && i < b.length; i++) {

@@ -48,7 +48,7 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
 const kindOf = ({nodeName, id, className}) => `${nodeName} ${id} ${className}`;
-// Makes a node like another: what has the focus, is pressed or is open stays.
+// Makes a node like another: what is focused, pressed or open stays.
 const become = (node, next) => {
     if (node.data !== next.data) node.data = next.data;
     if (!node.attributes) return node;
@@ -98,7 +98,7 @@ const change = (key, value) => {
     if (key === "steps" && next.get("step") > stepsOf(value)?.length) next.delete("step") && next.delete("dropped");
     go(next);
 };
-// Controls. act gets what is typed or chosen; options: a value, a text and whether it is chosen.
+// Controls. act gets what is typed or chosen; options: value, text, whether it is chosen.
 const valued = (act) => (event) => act(event.target.value.trim());
 const input = (id, value, act, attributes) => el("input", {id, value, spellcheck: "false", ...attributes, onchange: valued(act)});
 const menu = (id, options, act, attributes) => el("select", {id, ...attributes, onchange: valued(act)},
@@ -499,7 +499,7 @@ const mostUsed = () => {
     }
     return [...users.keys()].sort((a, b) => users[b] - users[a]).slice(0, 5);
 };
-// What an empty address asks: what the page was made with, or the five names that most users have.
+// What an empty address asks: what the page was made with, or the commonest names.
 const standard = () => {
     if (head.steps) return new Map([["steps", head.steps]]);
     if (head.funnels.length) return saved(head.funnels[0]);
