@@ -26,7 +26,7 @@ package final class JobThread<Job: Sendable>: Sendable {
         var done = 0
         var isOpen = true
         /// Callers that wait until so many jobs are done.
-        var waiters: [(target: Int, resume: @Sendable () -> Void)] = []
+        var waiters: [(target: Int, caller: CheckedContinuation<Void, Never>)] = []
     }
 
     /// The thread holds this and not the object, so that the object can be released.
@@ -89,7 +89,13 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// Returns when every job that was handed over before is done.
     package func flush() async {
         if fork.isInherited { return }
-        await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
+        await withCheckedContinuation { caller in
+            let isDone = monitor.state.withLock { state in
+                if state.done < state.accepted { state.waiters.append((state.accepted, caller)) }
+                return state.done == state.accepted
+            }
+            if isDone { caller.resume() }
+        }
     }
 
     /// Does the waiting jobs and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close
@@ -104,15 +110,6 @@ package final class JobThread<Job: Sendable>: Sendable {
 private final class JobMonitor<Job: Sendable>: Sendable {
     let state = Lock(JobThread<Job>.State())
     let work = Condition()
-
-    func whenDone(_ resume: @escaping @Sendable () -> Void) {
-        let isDone = state.withLock { state in
-            if state.done == state.accepted { return true }
-            state.waiters.append((state.accepted, resume))
-            return false
-        }
-        if isDone { resume() }
-    }
 
     func end() {
         state.withLock { state in
@@ -131,7 +128,7 @@ private final class JobMonitor<Job: Sendable>: Sendable {
                 defer { state.waiters.removeAll { $0.target <= done } }
                 return state.waiters.filter { $0.target <= done }
             }
-            for waiter in resumed { waiter.resume() }
+            for waiter in resumed { waiter.caller.resume() }
         }
     }
 

@@ -16,9 +16,7 @@ final class RecordingEncoding {
     fileprivate(set) var hidden: [String] = []
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
-    init(hiding: [String]?) {
-        (keepsSensitive, patterns) = (hiding == nil, HiddenPatterns(hiding ?? []))
-    }
+    init(hiding: [String]?) { (keepsSensitive, patterns) = (hiding == nil, HiddenPatterns(hiding ?? [])) }
 
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.

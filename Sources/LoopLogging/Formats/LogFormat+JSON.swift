@@ -71,7 +71,7 @@ extension JSONWriter {
 }
 
 extension StepPhase {
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .initial: "initial"
         case .loading: "loading"

@@ -20,7 +20,7 @@ struct LogLine<State, Event> {
             UTCTime.append(milliseconds: time.clampedMilliseconds, to: bytes)
             text(" ")
         }
-        if let level = record.level { text(made: "[\(level)] ") }
+        if let level = record.level { text(made: "[\(level.word)] ") }
         if step.isReplay { text("replay ") }
         if let system = record.system { text(made: PlainText.of(system, limit: values.limit) + " ") }
         text("#")
@@ -36,23 +36,14 @@ struct LogLine<State, Event> {
             text(" ")
             self.event(event)
         }
-        ending(of: step)
-    }
-
-    /// How the step went; nothing for a settled step that finished.
-    private func ending(of step: Step<State, Event>) {
-        switch step.phase {
-        case .initial: text(" initial")
-        case .loading: text(" loading")
-        case .settled, .effectFailed:
-            if step.phase == .effectFailed { text(" effect") }
-            switch step.outcome {
-            case .finished, nil: break
-            case .cancelled: text(" cancelled")
-            case .failed(let error):
-                text(" failed: ")
-                value(error)
-            }
+        // Nothing is said of a settled step that finished.
+        if step.phase != .settled { text(made: " " + step.phase.word) }
+        switch step.outcome {
+        case .finished, nil: break
+        case .cancelled: text(" cancelled")
+        case .failed(let error):
+            text(" failed: ")
+            value(error)
         }
     }
 

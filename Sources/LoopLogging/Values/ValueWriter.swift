@@ -51,7 +51,12 @@ struct ValueWriter {
         if depth > Self.depthLimit { return plain.write("…") }
         let mirror = Mirror(reflecting: value)
         // First, because a cast looks through optionals.
-        if mirror.displayStyle == .optional { return writeOptional(mirror, depth: depth) }
+        if mirror.displayStyle == .optional {
+            guard let wrapped = mirror.children.first?.value else { return plain.write("nil") }
+            plain.write("Optional(")
+            write(wrapped, depth: depth + 1)
+            return plain.write(")")
+        }
         if value is any LogSensitive { return plain.write(LogMask.text) }
         if let text = value as? any StringProtocol {
             return write(String(text.unicodeScalars.prefix(max(limit, 0) + 1).map(Character.init)), isNested: depth > 0)
@@ -61,9 +66,15 @@ struct ValueWriter {
         case .dictionary: writeEntries(mirror, depth: depth)
         case .tuple: writeTuple(mirror, depth: depth)
         default:
-            if writeOwnDescription(of: value, isNested: depth > 0) { return }
+            // A value's own description, as in the standard library: `debugDescription` inside other values, else `description`.
+            let (own, debug) = (value as? any CustomStringConvertible, value as? any CustomDebugStringConvertible)
+            if let debug, depth > 0 || own == nil { return plain.write(debug.debugDescription) }
+            if let own { return plain.write(own.description) }
             switch mirror.displayStyle {
-            case .enum: writeCase(value, mirror, depth: depth)
+            case .enum:
+                guard let name = ValueShape.caseName(of: value) else { return print(value, terminator: "", to: &plain) }
+                plain.write(name)
+                if let payload = mirror.children.first?.value { write(payload: payload, depth: depth) }
             case .struct:
                 plain.write(String(describing: mirror.subjectType))
                 write(mirror, between: ("(", ")"), depth: depth) { $0.write($1, depth: depth + 1) }
@@ -71,13 +82,6 @@ struct ValueWriter {
             default: print(value, terminator: "", to: &plain)
             }
         }
-    }
-
-    private mutating func writeOptional(_ mirror: Mirror, depth: Int) {
-        guard let wrapped = mirror.children.first?.value else { return plain.write("nil") }
-        plain.write("Optional(")
-        write(wrapped, depth: depth + 1)
-        plain.write(")")
     }
 
     /// No more of a long text is quoted than is shown.
@@ -119,12 +123,6 @@ struct ValueWriter {
         }
     }
 
-    private mutating func writeCase(_ value: Any, _ mirror: Mirror, depth: Int) {
-        guard let name = ValueShape.caseName(of: value) else { return print(value, terminator: "", to: &plain) }
-        plain.write(name)
-        if let payload = mirror.children.first?.value { write(payload: payload, depth: depth) }
-    }
-
     /// The payload of a case, in brackets.
     mutating func write(payload: Any, depth: Int) {
         let inner = Mirror(reflecting: payload)
@@ -153,18 +151,5 @@ struct ValueWriter {
             body(&self, child)
         }
         plain.write(brackets.1)
-    }
-
-    /// Writes a value's own description, if any. As in the standard library: `debugDescription` inside other values, else `description`.
-    private mutating func writeOwnDescription(of value: Any, isNested: Bool) -> Bool {
-        let own = value as? any CustomStringConvertible
-        if let debug = value as? any CustomDebugStringConvertible, isNested || own == nil {
-            plain.write(debug.debugDescription)
-        } else if let own {
-            plain.write(own.description)
-        } else {
-            return false
-        }
-        return true
     }
 }

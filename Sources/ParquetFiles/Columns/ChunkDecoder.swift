@@ -283,7 +283,6 @@ struct ChunkDecoder {
             texts.append(values)
         }
         guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB") }
-        guard count <= values.count / 4 else { throw malformed("the texts end too early") }
         var offset = 0
         for _ in 0..<count {
             guard offset + 4 <= values.count else { throw malformed("the texts end too early") }
