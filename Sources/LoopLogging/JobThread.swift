@@ -89,7 +89,7 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// Returns when every job that was handed over before is done.
     package func flush() async {
         if fork.isInherited { return }
-        await withCheckedContinuation { caller in
+        await withCheckedContinuation { (caller: CheckedContinuation<Void, Never>) in
             let isDone = monitor.state.withLock { state in
                 if state.done < state.accepted { state.waiters.append((state.accepted, caller)) }
                 return state.done == state.accepted
