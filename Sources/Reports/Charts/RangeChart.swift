@@ -40,7 +40,6 @@ struct RangeChart: Sendable, Hashable, ReportChart {
             let hint = "median \(times[0]), p90 \(times[1]), p99 \(times[2])"
             canvas.dot(x: median, y: top + 26, radius: 5, kind: "dot", hint: hint)
         }
-        let lower = lower
         canvas.timeAxis(TimeTicks.chosen { $0 < lower ? nil : x($0) }, y: bottom)
     }
 

@@ -43,14 +43,12 @@ struct ReportMatter {
     let section: Int
     let title: String
 
-    private static let most = 3
-
     /// The heaviest findings that hold, at most three.
     static func all(of sections: [ReportSection]) -> [ReportMatter] {
         let matters = sections.enumerated().flatMap { index, section in
             section.findings.filter { $0.weight > 0 }.map { ReportMatter(finding: $0, section: index, title: section.title) }
         }
-        return Array(matters.sorted { $0.finding.weight > $1.finding.weight }.prefix(most))
+        return Array(matters.sorted { $0.finding.weight > $1.finding.weight }.prefix(3))
     }
 
     var json: JSONObject {

@@ -79,9 +79,6 @@ struct SVGCanvas {
     /// A number with three digits behind the point at most: the same text on every machine.
     static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "0" }
-        let thousandths = Int64((value * 1000).rounded())
-        let rest = String(thousandths.magnitude % 1000 + 1000).dropFirst()
-        let digits = String(rest.reversed().drop { $0 == "0" }.reversed())
-        return (thousandths < 0 ? "-" : "") + String(thousandths.magnitude / 1000) + (digits.isEmpty ? "" : ".\(digits)")
+        return NumberFormat.plain((value * 1000).rounded() / 1000)
     }
 }

@@ -8,8 +8,6 @@ public struct MarkdownReport: ReportFormat {
     public var name: String { "md" }
     public var fileExtensions: [String] { ["md", "markdown"] }
 
-    private static let barColumns = 16
-
     public func bytes(of document: ReportDocument) -> [UInt8] {
         let sections = document.results.map(\.section)
         let matters = ReportMatter.all(of: sections).map { "**What matters**: \(MarkdownText.plain($0.title)): \(sentence($0.finding))" }
@@ -56,7 +54,7 @@ public struct MarkdownReport: ReportFormat {
         let table = figure.table
         let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return "None." }
-        let bars = figure.chart?.rowShares?.map { TextStyle().bar($0, columns: Self.barColumns) }
+        let bars = figure.chart?.rowShares?.map { TextStyle().bar($0, columns: 16) }
         var heading = columns.map { MarkdownText.words(table.heading($0, in: zone)) }
         var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
         var rows = table.rows.map { row in columns.map { text(row[$0]) } }

@@ -79,10 +79,6 @@ extension EventPaths: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let paths = starts == 0 ? ["no paths: nothing to start from"] : tree(table, rows(next, before: []))
         let open = starts > 0 && windowOpen > 0 ? ["\(table.number(windowOpen)) \(words.open)"] : []
-        return heading(table) + paths + open + table.inputLines(input, key: table.shown(definition.key.description))
-    }
-
-    private func heading(_ table: TableReport) -> [String] {
         let who =
             definition.count == .users
             ? table.counted(starts, by: definition.key)
@@ -93,6 +89,7 @@ extension EventPaths: Reportable {
             table.times(definition.range, what: "starts"),
         ]
         return table.heading("\(words.after) \(table.shown(definition.from))", parts + definition.cohort.words(in: table), input)
+            + paths + open + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
     /// One row a node, the nodes that follow it indented below.

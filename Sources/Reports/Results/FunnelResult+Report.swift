@@ -58,16 +58,11 @@ extension FunnelResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        heading(table) + stepLines(in: table) + overall(table) + groupLines(in: table) + findingLines(in: table)
-            + table.inputLines(input, key: table.shown(definition.key.description))
-    }
-
-    private func heading(_ table: TableReport) -> [String] {
-        let entered = definition.counted(entered, in: table)
         let parts =
-            [entered, definition.windowWords] + definition.modes(in: table)
+            [definition.counted(entered, in: table), definition.windowWords] + definition.modes(in: table)
             + ["same-millisecond events in any order", table.times(definition.since, definition.until, what: "starts")]
-        return table.heading(table.shown(definition.name ?? "Funnel"), parts, input)
+        return table.heading(table.shown(definition.name ?? "Funnel"), parts, input) + stepLines(in: table) + overall(table)
+            + groupLines(in: table) + findingLines(in: table) + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
     private func overall(_ table: TableReport) -> [String] {

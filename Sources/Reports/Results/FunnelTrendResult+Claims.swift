@@ -31,15 +31,17 @@ extension FunnelTrendResult {
 
     func label(of change: TrendClaim) -> String { change.atMilliseconds.map { unit.label(of: $0, in: zone) } ?? "" }
 
+    private func point(of day: TrendAlert.Day) -> FunnelTrend.Point? {
+        trend.points.first { $0.startMilliseconds == day.startMilliseconds }
+    }
+
     private func finding(of alert: TrendAlert) -> ReportFinding {
         let drop = NumberFormat.percent(alert.drop)
         guard let last = alert.days.last else {
             return ReportFinding("Alert: nothing can be expected, as fewer than 14 whole days end a week before.", from: .alert)
         }
         let day = unit.label(of: last.startMilliseconds, in: zone)
-        guard alert.holds, let since = alert.sinceMilliseconds,
-            let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds })
-        else {
+        guard alert.holds, let since = alert.sinceMilliseconds, let point = point(of: last) else {
             let seen = alert.shownInTwoDays ?? 0
             let least = seen > 1 ? "none of any size" : "one of \(NumberFormat.percent(seen))"
             let shown = seen > alert.drop ? "; two days of as many visits can show \(least)" : ""
@@ -59,9 +61,7 @@ extension FunnelTrendResult {
     }
 
     public var gauges: [ReportGauge] {
-        guard let alert, let last = alert.days.last,
-            let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds }), let rate = point.rate
-        else { return [] }
+        guard let alert, let last = alert.days.last, let rate = point(of: last)?.rate else { return [] }
         return [
             ("conversion_ratio", "Share of the last whole day's visits that converted, 0 to 1.", rate),
             ("expected_ratio", "Share of the last whole day's visits that was to be expected, 0 to 1.", last.expected),

@@ -9,11 +9,6 @@ package enum DateFormat {
         String(second(milliseconds, in: zone).prefix { $0 != " " })
     }
 
-    /// `2026-01-15 08:30`.
-    static func minute(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
-        String(second(milliseconds, in: zone).dropLast(3))
-    }
-
     /// `2026-01-15 08:30:00`.
     package static func second(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
         String(iso(zone.civil(at: milliseconds)).dropLast(5)).replacing("T", with: " ")

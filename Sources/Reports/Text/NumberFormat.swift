@@ -41,7 +41,14 @@ package enum NumberFormat {
     static func number(_ number: Double) -> String {
         if number.isNaN { return "–" }
         guard number.isFinite else { return number < 0 ? "−∞" : "∞" }
-        if number.magnitude >= 1e15 { return withExponent(number) }
+        if number.magnitude >= 1e15 {
+            var (digits, exponent) = (number, 0)
+            while digits.magnitude >= 9.995 {
+                digits /= 10
+                exponent += 1
+            }
+            return "\(self.number(digits))e\(exponent)"
+        }
         if number != 0 && number.magnitude < 0.0005 { return number < 0 ? "−<0.001" : "<0.001" }
         let decimals = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
         let scale: Int64 = [1, 10, 100, 1000][decimals]
@@ -51,15 +58,6 @@ package enum NumberFormat {
         let rest = String(rounded.magnitude % UInt64(scale))
         let sign = rounded < 0 && rounded / scale == 0 ? "−" : ""
         return "\(sign)\(whole).\(String(repeating: "0", count: decimals - rest.count))\(rest)"
-    }
-
-    private static func withExponent(_ large: Double) -> String {
-        var (digits, exponent) = (large, 0)
-        while digits.magnitude >= 9.995 {
-            digits /= 10
-            exponent += 1
-        }
-        return "\(number(digits))e\(exponent)"
     }
 
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.

@@ -60,7 +60,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
             let others = [-86_400_000, 86_400_000].map { start.addingClamped(offset - zone.offset(at: start.addingClamped($0))) }
             let isTwice = others.contains { $0 != start && zone.civil(at: $0) == zone.civil(at: start) }
             let distance = (offset < 0 ? " -" : " +") + DateFormat.iso(abs(offset)).dropFirst(11).prefix(5)
-            return DateFormat.minute(start, in: zone) + (isTwice ? distance : "")
+            return "\(DateFormat.second(start, in: zone).dropLast(3))\(isTwice ? distance : "")"
         case .day, .week: return DateFormat.day(start, in: zone)
         case .month: return String(DateFormat.day(start, in: zone).dropLast(3))
         }

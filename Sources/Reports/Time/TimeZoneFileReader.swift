@@ -13,10 +13,8 @@ struct TimeZoneFileReader {
         var later: YearlyTimeRules?
     }
 
-    /// How many there are of each part, in the order of the header: marks of both kinds, leap seconds, changes, types, bytes of names.
-    private typealias Counts = [Int]
-
-    private static func size(_ counts: Counts, timeBytes: Int) -> Int {
+    /// The bytes of all parts. Their counts are in the header's order: marks of both kinds, leap seconds, changes, types, bytes of names.
+    private static func size(_ counts: [Int], timeBytes: Int) -> Int {
         zip(counts, [1, 1, timeBytes + 4, timeBytes + 1, 6, 1]).reduce(0) { $0 + $1.0 * $1.1 }
     }
 
@@ -42,19 +40,19 @@ struct TimeZoneFileReader {
         return table
     }
 
-    private mutating func header() throws(TimeZoneFileError) -> (version: UInt8, Counts) {
+    private mutating func header() throws(TimeZoneFileError) -> (version: UInt8, counts: [Int]) {
         guard bytes.count - position >= 44, bytes[position..<position + 4].elementsEqual("TZif".utf8) else {
             throw failure("no time zone begins here")
         }
         let version = bytes[position + 4]
         position += 20
-        var counts: Counts = []
+        var counts: [Int] = []
         for _ in 0..<6 { counts.append(Int(try number(4))) }
         guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
         return (version, counts)
     }
 
-    private mutating func block(_ counts: Counts, timeBytes: Int) throws(TimeZoneFileError) -> Table {
+    private mutating func block(_ counts: [Int], timeBytes: Int) throws(TimeZoneFileError) -> Table {
         let end = position + Self.size(counts, timeBytes: timeBytes)
         let (changes, types) = (counts[3], counts[4])
         guard end <= bytes.count else { throw failure("the file is cut") }

@@ -17,6 +17,11 @@ enum TestZones {
     }
 }
 
+extension DateFormat {
+    /// `2026-01-15 08:30`, in UTC.
+    fileprivate static func minute(_ milliseconds: Int64) -> String { String(second(milliseconds).dropLast(3)) }
+}
+
 @Suite("Time zones", .enabled(if: TestZones.areExpected))
 struct TimeZoneRulesTests {
     @Test(arguments: [
