@@ -39,7 +39,8 @@ public final class ManualClock: Clock, Sendable {
 
     /// Hand this to ``/LoopCore/System``: it times steps by ``nanoseconds``, and its effects wait on this clock.
     public var clock: StepClock {
-        StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(until: self.now.advanced(by: $0), isolation: #isolation) })
+        StepClock(
+            nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(until: self.now.advanced(by: $0), isolation: #isolation) })
     }
 
     /// Its time as a step clock.
