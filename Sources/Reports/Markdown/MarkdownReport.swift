@@ -30,7 +30,7 @@ public struct MarkdownReport: ReportFormat {
     }
 
     private func sentence(_ finding: ReportFinding) -> String {
-        (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
+        (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(TerminalText.visible(finding.words))
     }
 
     private func line(_ facts: [ReportFact]) -> String {

@@ -69,6 +69,14 @@ struct MarkdownReportTests {
         ])
     func words(text: String, markdown: String) { #expect(MarkdownText.words(text) == markdown) }
 
+    @Test func `a sentence stays on its line whatever the label of a mark is`() {
+        let section = ReportSection(
+            kind: "k", title: "t", findings: [ReportFinding("2.1\n- sale\u{1B}[2J: no difference.", from: .trend)],
+            makeRecords: { ReportTable("", columns: [], rows: []) }, makeFigures: { [] }, quality: [])
+        let blocks = MarkdownReport().text(of: SampleSection(section)).split(separator: "\n")
+        #expect(blocks.count == 2 && !blocks.contains { $0.unicodeScalars.contains(where: TerminalText.acts) })
+    }
+
     @Test func `a heading holds no markup`() {
         #expect(MarkdownText.plain("*a* #1 [b](c)") == "&#42;a&#42; &#35;1 &#91;b&#93;&#40;c&#41;")
     }
