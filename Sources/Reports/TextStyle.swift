@@ -4,7 +4,7 @@ public struct TextStyle: Sendable, Hashable {
     public var width: Int?
     /// Whether bars are made of `#`, and Looptrail's own words have ASCII characters only.
     public var isASCII: Bool
-    /// Colours by ANSI escape sequences.
+    /// Whether texts are coloured and bold, by ANSI escape sequences.
     public var isColoured: Bool
     /// How long the work took, for the last line; `nil` to leave it out.
     public var elapsedSeconds: Double?
@@ -57,7 +57,7 @@ public struct TextStyle: Sendable, Hashable {
     /// Pieces of a list, a comma behind each but the last.
     func list(_ texts: [String]) -> [(text: String, gap: String)] { texts.enumerated().map { ($0 + 1 < texts.count ? $1 + "," : $1, " ") } }
 
-    /// Sets pieces one after the other, each kept whole, in as many lines as the width asks for.
+    /// Sets pieces one after the other, in as many lines as the width asks for. A piece stays whole; its gap goes before it within a line.
     func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
         var lines: [String] = []
         for piece in pieces {

@@ -1,6 +1,6 @@
 /// Rows for spreadsheets: a heading, then one row a record, fields as RFC 4180 has them.
 ///
-/// Numbers are written for programs: shares from 0 to 1, durations in milliseconds (a loop's in nanoseconds), times as ISO 8601 in UTC, an
+/// Numbers are written for programs: shares from 0 to 1, durations in milliseconds (timings in nanoseconds), times as ISO 8601 in UTC, an
 /// empty field where there is none. Several results share one heading, and a column that a result lacks is empty. Two columns in front,
 /// `kind` and `report`, then name the result of each row; for a column of the same name see ``JSONLinesReport``.
 public struct CSVReport: ReportFormat {

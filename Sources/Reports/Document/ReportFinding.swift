@@ -23,7 +23,7 @@ public struct ReportFinding: Sendable, Hashable {
         (self.claim, self.origin) = (claim, origin)
     }
 
-    /// The sentence with the label in front. One that ``Claim/isNamed`` says by itself what it is about, and stays as it is.
+    /// The sentence with the label in front. A sentence that begins with its subject (``Claim/isNamed``) needs none, and stays as it is.
     func labelled(_ label: String) -> ReportFinding {
         guard let claim, !claim.isNamed else { return self }
         return ReportFinding("\(label): \(words.prefix(1).lowercased())\(words.dropFirst())", claim, from: origin)

@@ -26,7 +26,7 @@ public struct ReportSection: Sendable {
     /// How much was read and what was wrong with it.
     public var quality: [ReportFact]
 
-    /// The columns' keys beside the columns `kind` and `report`: a key of one of these names gets this section's kind in front.
+    /// The columns' keys where columns `kind` and `report` stand in front: a key of the same name gets this section's kind before it.
     func sharedKeys(of records: ReportTable) -> [String] {
         records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key }
     }

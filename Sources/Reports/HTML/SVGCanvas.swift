@@ -8,7 +8,7 @@ struct SVGCanvas {
 
     private(set) var html = HTML.nothing
 
-    /// - Parameter strength: how opaque the colour of its kind is, 0…1; `nil` leaves that to the kind.
+    /// - Parameter strength: how opaque its colour is, 0…1; `nil` leaves that to the style of its `kind`, which is CSS classes.
     mutating func rectangle(
         x: Double, y: Double, width: Double, inPixels: Bool = false, height: Double, kind: String, strength: Double? = nil,
         hint: String? = nil

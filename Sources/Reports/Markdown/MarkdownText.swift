@@ -16,7 +16,7 @@ enum MarkdownText {
     /// Text that is not Looptrail's own, where code would look odd, such as in a heading.
     static func plain(_ text: String) -> String { escaped(BidiText.isolated(TerminalText.visible(text))) }
 
-    /// Looptrail's own words, with texts from data among them: each word that could be markup, a link or a mention is written by reference.
+    /// Looptrail's own words, with texts from data among them. A word that could be markup, a link or a mention is written as references.
     static func words(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map { isPlain($0) ? String($0) : escaped(String($0)) }
             .joined(separator: " ")

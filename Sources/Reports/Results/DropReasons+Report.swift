@@ -14,7 +14,7 @@ extension DropReasons: Reportable {
 
     private var isSampled: Bool { asked < entered - converted }
 
-    /// `412 late, by 2h in the median; 90 never had step 3. 12 of them still have time; --mature counts only starts whose time is over.`
+    /// `412 late at step 2, by 2h in the median; 90 never had step 3. 12 of them still have time; --mature counts only …`
     private var sentence: String {
         if asked == 0 { return entered == 0 ? "Nobody entered." : "Everybody who entered converted." }
         let rest = unsearched == 0 ? [] : ["\(NumberFormat.count(unsearched)) not searched to the end, with too many events"]

@@ -7,7 +7,7 @@ extension EventPaths: Reportable {
         let first = next.first.flatMap { node in if case .event = node.place { NumberFormat.percent(node.ofStarts) } else { nil } }
         let remarks = [
             starts == 0 ? "There is nothing to start from." : nil,
-            first.map { "\(words.whatComes) most often comes in \($0) of all paths." },
+            first.map { "\(words.mostFrequent) comes in \($0) of all paths." },
             windowOpen > 0 ? "\(NumberFormat.count(windowOpen)) \(words.open)." : nil,
         ]
         return ReportSection(
@@ -136,14 +136,14 @@ extension EventPaths: Reportable {
 
 /// Words that differ when paths lead backwards.
 extension EventPaths {
-    private var words: (after: String, title: String, whatComes: String, open: String, stopped: String, windowFrom: String) {
+    private var words: (after: String, title: String, mostFrequent: String, open: String, stopped: String, windowFrom: String) {
         switch definition.direction {
         case .after:
             let open = "of those that ended still had time when the data ended"
-            return ("After", "What comes next", "What comes next", open, "Stopped there", "from the start")
+            return ("After", "What comes next", "The most frequent next event", open, "Stopped there", "from the start")
         case .before:
             let open = "of those that began there had a window from before the data"
-            return ("Before", "What came before", "What comes just before", open, "Began there", "before it")
+            return ("Before", "What came before", "The most frequent event just before", open, "Began there", "before it")
         }
     }
 

@@ -3,7 +3,7 @@ import Basics
 /// When clocks change in every year: the text at the end of a time zone's file (POSIX `TZ`, as RFC 9636 §3.3.1 extends it), such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyTimeRules: Sendable, Hashable {
-    /// A day of the year, and a time of it by the clock before the change, in seconds, which may be negative or beyond a day.
+    /// A day of the year, and the seconds from its midnight by the clock before the change: negative or beyond a day, too.
     struct Change: Sendable, Hashable {
         enum Day: Sendable, Hashable {
             /// 1 to 365; the leap day is never counted.

@@ -19,7 +19,7 @@ public struct FunnelTrendResult: Sendable {
     public let unit: CalendarUnit
     public let zone: TimeZoneRules
     public let periods: [Period]
-    /// For each period, the one that lies as far from the beginning of the other time; empty if nothing is compared.
+    /// For each period, that of the other time which lies as far from its time's beginning; empty if nothing is compared.
     public let compared: [Period?]
     /// A day on which something happened, and its name: drawn as a line, and asked whether the conversion changed on it.
     public struct Mark: Sendable, Hashable {
@@ -42,7 +42,7 @@ public struct FunnelTrendResult: Sendable {
     ///   - trend: whose points begin where the units of this calendar do.
     ///   - unit: how long a period is.
     ///   - zone: whose midnights count.
-    ///   - other: the same funnel in another time, to draw over it.
+    ///   - other: the same funnel in another time, to compare with.
     ///   - marks: days on which something happened, for a trend by days.
     ///   - drop: the fall that is looked for at the last day, as a fraction of the expected share, 0…1; `nil` for none.
     public init(
