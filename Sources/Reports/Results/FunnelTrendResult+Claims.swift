@@ -38,7 +38,7 @@ extension FunnelTrendResult {
     private func finding(of alert: TrendAlert) -> ReportFinding {
         let drop = NumberFormat.percent(alert.drop)
         guard let last = alert.days.last else {
-            return ReportFinding("Alert: nothing can be said yet; it takes 14 whole days that end a week before the last one.", from: .alert)
+            return ReportFinding("Alert: nothing can be said yet; it takes 14 whole days that end a week before the last.", from: .alert)
         }
         let day = unit.label(of: last.startMilliseconds, in: zone)
         guard alert.holds, let since = alert.sinceMilliseconds, let point = point(of: last) else {
