@@ -6,7 +6,10 @@ public struct Recording: Sendable {
     package let lines: [String]
 
     /// The lines of a recording as one text, as in a test: `Recording("""…""")`. An empty line stands between the lines of two recorders.
-    public init(_ text: String) { self.init(lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)) }
+    public init(_ text: String) {
+        // In a text from Windows or from a mail, the carriage return and the line feed are one character.
+        self.init(lines: text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init))
+    }
 
     package init(lines: [String]) { self.lines = lines }
 
@@ -111,7 +114,7 @@ package struct RecordedSteps {
     package var time: Int { head["t_ms"]?.integer ?? 0 }
     package var system: String? { head["system"]?.text }
     package var version: Int { head["recording"]?.integer ?? 0 }
-    /// Whether the states are trees, so that each of them is known.
+    /// Whether the state of its first head is a tree. A later head may have a tree where the first has a text, and the other way round.
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
     package var states: RecordedStateWalk { RecordedStateWalk(self) }

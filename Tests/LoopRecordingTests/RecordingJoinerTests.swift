@@ -42,6 +42,14 @@ import Testing
         #expect(ended["h0"] == "closed" && ended["later48"] == "closed" && ended["later49"] == "stopped" && ended["other"] == "stopped")
     }
 
+    @Test(arguments: ["\n", "\r\n"])
+    func `the lines of a text end with a line feed, with a carriage return before it or without`(end: String) {
+        let lines = [Self.head("a"), #"{"n":1,"event":1}"#, "", #"{"n":2,"event":1}"#, Self.head("b")]
+        let sessions = Recording(lines.joined(separator: end) + end).sessions()
+        // Behind the empty line, the line without an id is that of the next head.
+        #expect(Dictionary(uniqueKeysWithValues: sessions.map { ($0.id, $0.steps.map(\.number)) }) == ["a": [1], "b": [2]])
+    }
+
     @Test func `each of many loading states of one event counts once, and none after the end`() throws {
         let states = (0..<20_000).map {
             "{\"of\":1,\"ns\":[],\"phase\":\"loading\",\"patch\":[{\"op\":\"replace\",\"path\":\"\",\"value\":\($0)}]}"
