@@ -32,7 +32,7 @@ public struct LogValues<State, Event>: Sendable {
     public init(
         limit: Int = 256, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil,
         reflection: LogReflection = .inPlace
-    ) { (self.reflection, self.limit, describeEvent, describeState) = (reflection, min(limit, .max - 1), event, state) }
+    ) { (self.reflection, self.limit, describeEvent, describeState) = (reflection, min(max(limit, 0), .max - 1), event, state) }
 
     /// These settings with a cache of what is found out about types, for many lines.
     package func keepingLayouts() -> LogValues {

@@ -72,6 +72,14 @@ import Testing
         #expect(grown.text.unicodeScalars.count < 700)
     }
 
+    @Test func `a limit below zero is a limit of zero`() {
+        let same = String(repeating: "x", count: 40)
+        func text(_ limit: Int) -> String {
+            agreed(LogValues<String, Void>(limit: limit)) { $0.text(ofChangesFrom: same + "a", to: same + "b") }
+        }
+        #expect(text(-5) == text(0))
+    }
+
     @Test func `so many changes are shown and the others counted`() {
         let found = LogValues<[Int], Void>().changes(from: Array(0..<40), to: Array((0..<40).map { $0 + 100 }), max: 3)
         #expect(found.text == "[0]: 0 → 100, [1]: 1 → 101, [2]: 2 → 102, … 37 more")
