@@ -7,8 +7,8 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
     case noSuch(_ noun: String, wanted: String, found: [String])
     /// No step lies in the range.
     case noSteps(from: Int, to: Int)
-    /// The lines are more than a page can hold.
-    case tooLarge(bytes: Int)
+    /// The lines have more bytes than a page can hold.
+    case tooLarge(limit: Int)
 
     package var description: String {
         switch self {
@@ -18,7 +18,7 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
         case .noSuch(let noun, let wanted, let found):
             "no \(noun) `\(wanted)`; there are \(Self.list(Set(found).sorted())); `--list` says more"
         case .noSteps(let first, let last): "no step from \(first) to \(last)"
-        case .tooLarge(let bytes): "the session has \(bytes >> 20) MiB of lines, a page holds 256; show a part of it with --from and --to"
+        case .tooLarge(let limit): "the session has more than the \(limit >> 20) MiB a page holds; show a part of it with --from and --to"
         }
     }
 

@@ -53,7 +53,7 @@ extension RecordedSteps {
         func add(_ line: String) throws(InspectError) {
             lines.append(line)
             bytes += line.utf8.count
-            if bytes > limit { throw .tooLarge(bytes: bytes) }
+            if bytes > limit { throw .tooLarge(limit: limit) }
         }
         for step in steps where step.number <= last {
             // No patch leads over missing events.

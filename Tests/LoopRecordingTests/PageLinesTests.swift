@@ -154,6 +154,9 @@ import Testing
         #expect(all.count { $0.contains(#""recording""#) } == 2 && all.count { $0.contains(#""effect""#) } == 1)
         let bytes = all.dropFirst().reduce(0) { $0 + $1.utf8.count }
         #expect(try session.pageLines(from: nil, to: nil, problems: [], limit: bytes) == all)
-        #expect(throws: InspectError.self) { try session.pageLines(from: nil, to: nil, problems: [], limit: bytes - 1) }
+        let error = InspectError.tooLarge(limit: bytes - 1)
+        #expect(throws: error) { try session.pageLines(from: nil, to: nil, problems: [], limit: bytes - 1) }
+        let text = "the session has more than the 256 MiB a page holds; show a part of it with --from and --to"
+        #expect(InspectError.tooLarge(limit: 256 << 20).description == text)
     }
 }
