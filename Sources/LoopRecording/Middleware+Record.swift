@@ -17,7 +17,7 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
         recording(to: recorder, as: .json, hiding: hidden)
     }
 
-    /// Records everything, sensitive values too. For tests. As for all recorders, no timing of a step has its own time in it.
+    /// Records everything, sensitive values too: for tests. Like every recorder, it is left out of `StepTiming.middleware`.
     public static func recordKeepingSensitive(to recorder: Recorder) -> Middleware { recording(to: recorder, as: .json, hiding: nil) }
 }
 

@@ -155,7 +155,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// The number of the last event whose state was written.
     private var number = 0
     private var tree: RecordedValue?
-    /// The last state, once states are written as text.
+    /// The last state, while changes are written as text.
     private var last: State?
     private var known: Set<String> = []
     private var bytesSinceHead = 0
@@ -192,7 +192,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     func writeHead(to write: (String) -> Bool) { if tree != nil || last != nil { self.write(head: head(), to: write) } }
 
     private func write(head: String, to write: (String) -> Bool) {
-        // The state that is tried again behind a text must not fill the files, either.
+        // Behind a short head with a text, the next one may have the state again: its distance is that of a head with the state.
         (headBytes, bytesSinceHead) = (tree == nil ? max(headBytes, head.utf8.count) : head.utf8.count, 0)
         isHeadLost = head.utf8.count > Self.costLimit.bytes || !write(head)
     }
