@@ -19,6 +19,11 @@ extension FunnelDefinition {
     /// When the data end, as this funnel sees it; `nil` without events.
     func end(of days: DayCounts) -> DataEnd? { dataEnd.map { DataEnd(milliseconds: $0) } ?? days.end(before: windowMilliseconds) }
 
+    /// As ``FunnelResult/hiddenEnd``.
+    func hiddenEnd(of days: DayCounts) -> DataEnd? {
+        dataEnd == nil ? days.end(before: 0).flatMap { $0 == end(of: days) ? nil : $0 } : nil
+    }
+
     /// No start from this millisecond on is mature; by session, some earlier ones are not mature either. `nil` if every start is mature.
     package func matureUntil(dataEnd: Int64) -> Int64? {
         ended(before: dataEnd, after: key == .session ? min(millisecondsToMature, sessionTimeoutMilliseconds) : millisecondsToMature)

@@ -205,7 +205,7 @@ struct FunnelAccumulator: ~Copyable {
         return FunnelResult(
             definition: definition, steps: steps, groups: groups, windowOpen: tally.shown.windowOpen, input: input(funnel, all),
             unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end,
-            hiddenEnd: definition.dataEnd == nil ? tally.days.end(before: 0).flatMap { $0 == end ? nil : $0 } : nil,
+            hiddenEnd: definition.hiddenEnd(of: self.tally.days),
             coverage: silences?.coverage(since: definition.since, until: until, day: run.day),
             visits: tally.visits?.sorted { indices[$0] ?? 0 }, ninetyNinth: tally.counts.ninetyNinth(of: definition, steps))
     }
