@@ -196,11 +196,17 @@ struct ChunkDecoder {
                     filled += length
                 case .packed(let start, let length):
                     guard let base = packed.baseAddress else { throw malformed("packed codes without bytes") }
-                    for index in 0..<length {
-                        let code = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
-                        largest = max(largest, code)
-                        found[filled &+ index] = code
+                    // A code of at most 32 bits lies in one load, wherever it begins.
+                    let (bytes, mask, room) = (base + start, (UInt64(1) << UInt64(width)) - 1, found.extracting(filled..<filled + length))
+                    var (bit, most) = (0, UInt32(0))
+                    for index in room.indices {
+                        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self))
+                        let code = UInt32(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: bit & 7) & mask)
+                        room[index] = code
+                        most = max(most, code)
+                        bit &+= Int(width)
                     }
+                    largest = max(largest, most)
                     filled += length
                 }
             }
