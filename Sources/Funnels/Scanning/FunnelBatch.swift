@@ -139,8 +139,11 @@ struct FunnelBatch: HeadedBatch {
                     if steps == 0 { continue }
                     var event = StepEvent(time: rows.times[row], steps: UInt32(truncatingIfNeeded: steps), hold: visitor)
                     if hasValues[funnel] {
+                        // A variable of its own, so that an event without a value need not go through memory.
+                        var valued = event
                         let text = columns[funnel].flatMap { rows.properties.textNumber(inColumn: $0, at: row) }
-                        found[funnel].addValue(to: &event, text, rows.event(row), plan.keeping[funnel], &numbers)
+                        found[funnel].addValue(to: &valued, text, rows.event(row), plan.keeping[funnel], &numbers)
+                        event = valued
                     }
                     found[funnel].all.append(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row)))
                 }
