@@ -128,8 +128,8 @@ package struct RecordedSteps {
         problems = reasons.sorted { $0.value < $1.value }.map { "states are recorded as text after \($0.value): \($0.key)" }
         found = [:]
         var seen: Set<String> = []
-        // A line that waits in a ring may stand in the file, too.
-        others = others.filter { seen.insert($0.json).inserted }
+        // A line that waits in a ring may stand in the file, too. Events without a number may be alike, and are kept.
+        others = others.filter { $0["tracked"] != nil && $0["seq"] == nil || seen.insert($0.json).inserted }
         if !steps.isEmpty { steps[steps.count - 1].isLast = true }
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
         for (before, step) in zip([start] + steps.map(\.number), steps) {

@@ -46,9 +46,14 @@ import Testing
 
     @Test func `a line that comes again from a ring is read once`() throws {
         let effect = [#"{"effect":1,"by":1,"t_ms":2}"#, #"{"effect":1,"t_ms":9,"ns":7,"outcome":"finished"}"#]
-        let notes = effect + [#"{"tracked":"seen","by":1}"#]
+        let notes = effect + [#"{"tracked":"seen","by":1,"session":"s","seq":1}"#]
         let session = try session([Self.head] + Self.step(1) + notes + Self.step(1) + notes)
         #expect(session.steps.count == 1 && session.others.count == notes.count)
+    }
+
+    @Test func `events that were tracked without a session are all read, even if they are alike`() throws {
+        let tracked = #"{"tracked":"seen","by":1,"props":{"sku":"a"}}"#
+        #expect(try session([Self.head] + Self.step(1) + [tracked, tracked]).others.count == 2)
     }
 
     @Test(arguments: [(nil, true), (1, true), (3, false)] as [(Int?, Bool)])
