@@ -70,7 +70,9 @@ extension RecordedSteps {
             guard before == nil, let after else { continue }
             try add(RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", after)]).json)
         }
-        if lines.isEmpty && !steps.isEmpty { throw .noSteps(from: first, to: min(last, steps.last?.number ?? 0)) }
+        if lines.isEmpty, let least = steps.first?.number, let most = steps.last?.number {
+            throw .noSteps(from: first, to: last, found: least...most)
+        }
         // The line of an effect's end does not say what led to the effect.
         var left: Set<Int> = []
         for line in others where line["lost"] == nil {

@@ -44,6 +44,13 @@ import Testing
         #expect(tracked == ["opened"] + causes.filter { $0 > 0 }.map { "t\($0)" }, "a tracked event without a step is on every page")
     }
 
+    @Test(arguments: [(9, nil, "9 on"), (4, 2, "4 to 2"), (nil, 0, "0 to 0")] as [(Int?, Int?, String)])
+    func `a range without a step is an error that says which steps there are`(first: Int?, last: Int?, range: String) throws {
+        let error = InspectError.noSteps(from: first ?? 0, to: last ?? .max, found: 1...6)
+        #expect(throws: error) { try sessionWithEffects().pageLines(from: first, to: last, problems: []) }
+        #expect(error.description == "no step from \(range); the session has steps 1 to 6")
+    }
+
     @Test func `a line that comes again from a ring is read once`() throws {
         let effect = [#"{"effect":1,"by":1,"t_ms":2}"#, #"{"effect":1,"t_ms":9,"ns":7,"outcome":"finished"}"#]
         let notes = effect + [#"{"tracked":"seen","by":1,"session":"s","seq":1}"#]
