@@ -2,7 +2,6 @@ import Funnels
 
 /// Rows under headings.
 public struct ReportTable: Sendable, Hashable {
-    /// One column.
     public struct Column: Sendable, Hashable {
         /// The heading for people, in Looptrail's own words.
         public let title: String

@@ -2,7 +2,6 @@ public import Funnels
 
 /// A funnel's trend with its calendar: every period from the first with an entry to the last, empty ones too.
 public struct FunnelTrendResult: Sendable {
-    /// One period.
     public struct Period: Sendable, Hashable {
         /// Its first millisecond, since 1970 UTC.
         public let startMilliseconds: Int64
