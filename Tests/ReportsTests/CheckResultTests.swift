@@ -156,4 +156,10 @@ struct CheckResultTests {
         let text = TableReport().text(of: check)
         #expect(text.contains("\na\u{FFFD}    a name that is not UTF-8\nb\u{FFFD}    a name that is not UTF-8\n"))
     }
+
+    @Test func `where every file was removed before it could be read, the verdict says why nothing is sound`() {
+        var check = CheckResult()
+        check.gone = ["events/old"]
+        #expect(TableReport().text(of: check).hasSuffix("\nnot sound: no file could be read\n"))
+    }
 }

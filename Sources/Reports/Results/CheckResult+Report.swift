@@ -139,7 +139,7 @@ extension CheckResult: Reportable {
         if !unnameable.isEmpty {
             faults.append(GroupedNumber.counted(unnameable.count, "name that is not UTF-8", "names that are not UTF-8"))
         }
-        return table.style.red("not sound: " + faults.joined(separator: ", "))
+        return table.style.red("not sound: " + (faults.isEmpty ? "no file could be read" : faults.joined(separator: ", ")))
     }
 
     public func text(in json: JSONReport) -> String {
