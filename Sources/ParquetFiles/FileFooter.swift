@@ -43,9 +43,6 @@ struct FileFooter {
 
     var rows: Int64 { groups.reduce(0) { $0 + $1.rows } }
 
-    /// In a form that Spark can parse: otherwise it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
-    private static let creator = "looptrail version 0.2"
-
     /// The footer's bytes, with its own checksum among them.
     func encoded() -> ByteBuffer {
         let output = ByteBuffer(capacity: 1 << 12)
@@ -71,7 +68,8 @@ struct FileFooter {
                 writer.binary(2, entry.value.utf8)
                 checksumEnd = writer.output.count
             }
-            file.binary(6, Self.creator.utf8)
+            // In a form that Spark can parse: otherwise it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
+            file.binary(6, "looptrail version 0.2".utf8)
             // Says that each column has its type's own order. Without this field readers ignore the statistics.
             file.structures(7, columns) { writer, _ in writer.structure(1) { _ in } }
         }

@@ -6,15 +6,14 @@ struct KeyedDifferences {
     var entries: [(key: Any, old: Any?, new: Any?)] = []
     var more = 0
     var isComplete = true
-    private let most: Int
-    private var differing = 0
+    private var room: Int
 
     /// - Parameter most: how many differences are kept; the others are counted.
-    init(atMost most: Int) { self.most = most }
+    init(atMost most: Int) { room = most }
 
     mutating func add(_ key: Any, _ old: Any?, _ new: Any?) {
-        differing += 1
-        if differing <= most { entries.append((key, old, new)) } else { more += 1 }
+        if room > 0 { entries.append((key, old, new)) } else { more += 1 }
+        room -= 1
     }
 }
 
