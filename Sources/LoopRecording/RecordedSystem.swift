@@ -181,7 +181,8 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         }
         var line = head()
         if tree != nil, line.utf8.count > Self.costLimit.bytes {
-            (tree, reason) = (nil, "the state has more than \(Self.costLimit.bytes) bytes")
+            // The next try is as far away as after a head of this size: it costs as much.
+            (headBytes, tree, reason) = (line.utf8.count, nil, "the state has more than \(Self.costLimit.bytes) bytes")
             line = head()
         }
         if tree != nil { last = nil }

@@ -257,6 +257,23 @@ import TrackingEvents
         #expect(lines.all.contains { $0.contains(#""changes":[{"path":"page","old":"\"unseen\"","new":"\"seen\""}]"#) })
     }
 
+    @Test func `the larger a state is, the later it is tried again`() async throws {
+        let tries = Announced(0)
+        let states = RecordingCoder<Int>(
+            encode: { _ in
+                tries.change { $0 += 1 }
+                return String(repeating: "x", count: 1_100_000)
+            }, decode: { _ in 0 })
+        let events = RecordingCoder<Int>(encode: { "\($0)" }, decode: { _ in 0 })
+        let recorder = makeRecorder()
+        let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum += more })
+            .attach(.record(to: recorder, as: .coded(events: events, states: states)))
+        for number in 1...2_000 { system.send(number) }
+        try await recorder.close()
+        // Their lines have more than 256 KiB, and less than eight times the state.
+        #expect(lines.all.count > 4_000 && tries.value == 1)
+    }
+
     @Test func `after one slow step changes are texts, with the reason, until a later head has the state again`() async throws {
         let (lines, now, pace) = (lines, Announced<UInt64>(0), Announced<UInt64>(0))
         let stopwatch = StepClock {
