@@ -34,7 +34,7 @@ public final class LogThread: Sendable {
                 }
                 // These were dropped while the batch above was queued.
                 if batch.dropped == 0 || !output.wants(.warning) { return }
-                let note = "\(batch.dropped) steps were dropped: too many waited"
+                let note = "\(batch.dropped == 1 ? "1 step was" : "\(batch.dropped) steps were") dropped: too many waited"
                 output.write(isJSON ? #"{"level":"warning","error":"\#(note)"}"# : "… " + note, level: .warning)
             }
         }

@@ -87,18 +87,20 @@ import Testing
         #expect(held.lines.all == ["0:0", "1:1", "2:2", "3:3", "… 5 steps were dropped: too many waited", "9:9"])
     }
 
-    @MainActor @Test func `in a log of JSON the line about dropped steps is an object, too`() async throws {
+    @MainActor
+    @Test(arguments: [(2, "1 step was"), (3, "2 steps were")])
+    func `in a log of JSON the line about dropped steps is an object, too`(sent: Int, note: String) async throws {
         let held = Held()
         let thread = LogThread(to: held.output(), capacity: 1)
         let system = system(.log(.json, on: thread))
         held.whenBegun()
-        for _ in 0..<3 { system.send(.count) }
+        for _ in 0..<sent { system.send(.count) }
         held.open()
         await thread.close()
         let lines = try held.lines.all.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
         #expect(lines.map { $0["number"] as? Int } == [0, 1, nil])
         #expect(lines.last?["level"] as? String == "warning")
-        #expect(lines.last?["error"] as? String == "2 steps were dropped: too many waited")
+        #expect(lines.last?["error"] as? String == "\(note) dropped: too many waited")
     }
 
     @MainActor
