@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Testing
 import TrackingEvents
