@@ -21,7 +21,7 @@ package struct EventKinds {
     /// that was not seen before. It may be called again for a name, as two kinds may share one and names beyond the limit are not
     /// remembered: another number must mean the same to the caller.
     package mutating func number<Event>(for event: Event, make: (String) -> Int) -> Int {
-        // Never 0, which stands for an empty slot. All keys of one `Event` are made alike, so tag + 1 never meets an address.
+        // Never 0 (empty slot). Enums use tag + 1, others a pointer; the ranges cannot collide.
         let key = EnumTag.of(event).map { UInt($0) + 1 } ?? EventName.key(of: event)
         // Keys differ in few bits; the multiplication brings these to the top.
         let slot = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> 58)

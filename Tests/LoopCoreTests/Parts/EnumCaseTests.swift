@@ -72,15 +72,6 @@ import Testing
         #expect(EnumCase<any Shown, Void> { Overloaded.plain }.extract(Overloaded.plain) != nil)
     }
 
-    enum Resembling: Shown { case set(x: Int), plain }
-
-    @Test("among a protocol's values, a case of another enum is not taken for one of the same name and payload")
-    func oneNameInTwoEnums() {
-        let (x, plain) = (EnumCase<any Shown, Int> { Overloaded.set(x: $0) }, EnumCase<any Shown, Void> { Overloaded.plain })
-        #expect(x.extract(Resembling.set(x: 1)) == nil && plain.extract(Resembling.plain) == nil)
-        #expect(x.extract(Overloaded.set(x: 1)) == 1 && plain.extract(Overloaded.plain) != nil)
-    }
-
     @Test("a case without a payload is one of Void")
     func noPayload() {
         let plain = EnumCase<Overloaded, Void> { .plain }

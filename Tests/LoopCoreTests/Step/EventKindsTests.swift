@@ -15,7 +15,6 @@ private enum NamedCases: NamedEvent {
     case screen(String)
     var eventName: String { if case .screen(let name) = self { name } else { "" } }
 }
-private enum Places { case screen, map }
 private enum Scope {
     struct Tapped {}
 }
@@ -84,11 +83,6 @@ private struct Namer {
     @Test func `two types of one name share its number`() {
         let events: [Any] = [Tapped(), Scope.Tapped()]
         expect(events, ["Tapped", "Tapped"], asked: 2)
-    }
-
-    @Test func `behind a protocol, an event that names itself is asked though another enum has a case of the same name`() {
-        let events: [Any] = [Places.screen, NamedCases.screen("home"), NamedCases.screen("cart"), Places.map]
-        expect(events, ["screen", "home", "cart", "map"])
     }
 
     @Test func `an event that names itself is asked each time`() {
