@@ -135,7 +135,7 @@ extension RingHead {
             return all[count] == Self.check(all.dropLast()) ? Array(all.dropLast()) : nil
         }
         guard let identity = proved(Offset.identity, 7), identity[0] == Self.magic, identity[1] == Self.version, identity[2] <= 1,
-            let capacity = Int(exactly: identity[3]), 1...Int(Ring.maxBytes) ~= capacity, capacity % 8 == 0
+            let capacity = Int(exactly: identity[3]), 1...(Int.max - Self.bytes) ~= capacity, capacity % 8 == 0
         else { return nil }
         func number(_ offset: Int) -> UInt64? { Self.number(words(offset, 1)[0], key: identity[6]) }
         guard let start = number(Offset.start), let end = number(Offset.end), let highestNumber = number(Offset.number) else { return nil }
