@@ -62,7 +62,7 @@ FUNNELS = [
     {"name": "Coupons", "steps": "cart_added > coupon_applied > checkout_started > payment_succeeded", "window": "1d"},
 ]
 # How many pages of paper these reports may take.
-MOST_PAGES = {"report": 12, "groups": 3}
+MOST_PAGES = {"report": 12, "groups": 4}
 
 
 def write_hostile(path):
