@@ -17,7 +17,10 @@ package struct InspectedRecording {
             ) { line in
                 lines += 1
                 joining.add(String(decoding: line, as: UTF8.self), at: lines)
-            }.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
+            }.map { loss in
+                guard let damaged = loss.damaged else { return "\(loss.path) is damaged, of another version, or may not be read" }
+                return "\(loss.path) is damaged: \(damaged == 1 ? "1 part is" : "\(damaged) parts are") lost"
+            }
         } catch EventFileReadError.noEventFiles(let folders, _) { throw InspectError.noRecording(in: folders.joined(separator: ", ")) }
         sessions = joining.finish()
         if let first = joining.unreadLines.first {
@@ -85,7 +88,9 @@ extension RecordedSteps {
 
     private func pageHead(after number: Int, _ state: RecordedValue?, _ problems: [String]) -> String {
         var members: [(String, RecordedValue)] = [("recording", .integer(2)), ("id", .text(id))]
-        members += head.members(["system", "t_ms", "app", "types", "shape", "states", "events", "hidden", "reason"])
+        // Where the first head has a text, a state that is known is a later head's.
+        let ofText = state != nil && head["states"]?.text == "text" ? [] : ["states", "reason"]
+        members += head.members(["system", "t_ms", "app", "types", "shape"] + ofText + ["events", "hidden"])
         members.append(("after", .integer(Int64(number))))
         if let ended { members.append(("ended", .text(ended))) }
         members.append(("problems", .array((self.problems + problems).map { .text($0) })))
@@ -101,7 +106,9 @@ extension RecordedSteps {
         if let end = step.ends.last {
             members.append(("ns", end["ns"] ?? .array([])))
             if step.ends.count > 1 { members.append(("loading", .bool(true))) }
-            members += end.members(["changes", "more", "phase", "outcome", "error"])
+            // The recorder's mark of a state that could not be encoded: no change is known, rather than none made.
+            let isMark = before != nil && after == nil && step.head != nil && end["phase"] == nil && end["changes"]?.elements == []
+            members += end.members((isMark ? [] : ["changes"]) + ["more", "phase", "outcome", "error"])
         }
         let isUnfinished = step.outcome == "unfinished"
         if isUnfinished { members.append(("unfinished", .bool(true))) }

@@ -2,14 +2,15 @@
 package enum LogFiles {
     package struct Loss: Sendable {
         package let path: String
-        package let damaged: Int
+        /// How many parts are lost; `nil` for a ring that cannot be read.
+        package let damaged: Int?
     }
 
     private struct Source {
         let file: InputFile
         /// The name of the writer; the path of the file if the file's name does not tell it.
         let writer: String
-        /// `Int64.max` for a ring, which is `nil` if it cannot be read.
+        /// `Int64.max` for a ring. If that cannot be read, ``ring`` is `nil`.
         var number: Int64 = 0
         var ring: RingContents?
     }
@@ -36,7 +37,7 @@ package enum LogFiles {
             }
             let path = source.file.path
             if source.number == .max {
-                losses.append(Loss(path: path, damaged: 1))
+                losses.append(Loss(path: path, damaged: nil))
                 continue
             }
             var reader = EventFileReader([source.file], on: fileSystem)
