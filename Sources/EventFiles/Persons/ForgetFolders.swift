@@ -156,7 +156,7 @@ struct ForgetFolders {
 
     /// Runs `body`, and puts a folder's path before the name of the file in its error: a run works in many folders.
     static func naming<Result>(_ folder: EventFolder, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as FileSystemError where !error.path.contains("/") {
+        do { return try body() } catch let error as FileSystemError where !error.path.contains("/") && !error.path.isExactly(folder.path) {
             throw FileSystemError(error.call, errno: error.errno, path: FilePath(folder: folder.path, name: error.path).text)
         }
     }

@@ -311,6 +311,12 @@ import TrackingEvents
         #expect(throws: FileSystemError(call, errno: ENOSPC, path: folder.path + "/" + name)) { try forget("user17", on: files.fileSystem) }
     }
 
+    @Test func `an error of a folder with a relative path names the folder once`() {
+        let error = FileSystemError(.synchronize, errno: EIO, path: "events")
+        let folder = EventFolder.unopened("events", on: PosixFileSystem())
+        #expect(throws: error) { try ForgetFolders.naming(folder) { () throws -> Void in throw error } }
+    }
+
     @Test func `a running writer's ring is named, because it may hold lines that are in a file already`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()
