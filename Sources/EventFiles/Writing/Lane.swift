@@ -97,7 +97,7 @@ final class RingLane {
 
     func written(_ hand: LineRing.InHand, at now: Int64) {
         byteCount -= hand.bytes
-        since = now
+        (since, keptUpTo) = (now, 0)
         if hand.lines == 0 {
             writtenOfFirst += hand.bytes
             return
@@ -129,13 +129,18 @@ final class RingLane {
         let last = ring.end
         while at < last {
             let frame = ring.frame(at: at)
-            defer { (at, keptUpTo) = (frame.end, frame.end) }
+            var isPassed = true
+            defer { if isPassed { (at, keptUpTo) = (frame.end, frame.end) } }
             if frame.isDropped { continue }
             let line = ring.line(at: at)
             let head = EncodedLine(line)
             if head.isMeta {
                 if at < granted { continue }
-                guard ring.hasRoom(for: line.count, isMeta: true) else { return nil }
+                guard ring.hasRoom(for: line.count, isMeta: true) else {
+                    // Drops behind a line that stays at the front free no room.
+                    isPassed = hand != nil
+                    return nil
+                }
                 if let note = notePositions.firstIndex(of: at) {
                     notePositions.remove(at: note)
                     notePositions.append(ring.end)

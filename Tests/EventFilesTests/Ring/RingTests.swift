@@ -289,6 +289,25 @@ extension RingContents {
         #expect(try trial.lines().map(\.utf8.count) == [11, 21, 31])
     }
 
+    @Test func `a meta line that stays at the front of a full ring file costs no event behind it`() throws {
+        var options = EventFileWriterOptions()
+        options.overflow = .dropOldest
+        var ring = LineRing(WriterContext(options: options), random: SeededRandom(seed: 1))
+        let trial = TrialRing()
+        ring.attach(trial.ring, to: .main)
+        _ = ring.admit(testEvent(1, text: String(repeating: "x", count: 200), kind: .meta), mayWait: false)
+        for number in 2...20 { _ = ring.admit(testEvent(number), mayWait: false) }
+        let kept = try sequences(trial.lines())
+        #expect(kept.count > 2 && kept == Array(1...kept.count))
+        // Once the thread has written, there is room.
+        let taken = ring.take(.main, reportingDrops: false, granted: false)
+        let end = try #require(taken)
+        _ = ring.nextMember(of: .main, before: end, fullMembersOnly: false)
+        ring.written(bytes: 1)
+        _ = ring.admit(testEvent(21), mayWait: false)
+        #expect(try sequences(trial.lines()) == [21])
+    }
+
     @Test func `a file without room for a line says so`() throws {
         let trial = TrialRing(areaBytes: 64)
         trial.append(String(repeating: "a", count: 40))
