@@ -6,16 +6,16 @@ import TrackingEvents
 /// The line about the segment counts its events by session. It also counts the drops that `dropped` lines in the segment report, because
 /// those lines go, too. It names the segment: if somebody has a copy of the file, nothing is missing, and a check ignores the line.
 ///
-/// Lines about segments that were removed before are written again as they are: those may have been copied where this one was not, or
-/// removed by two writers at once. The oldest are given up where they take too much room. To count them in another line would be wrong:
-/// it would count where their segments are present, and twice where two writers do so.
+/// Lines about segments that were removed earlier are written again under new ids. Added to this segment's line, their counts would count
+/// even where the earlier segment is present, and twice where two writers reported it. The oldest are given up where they take too much
+/// room.
 struct RemovedContents {
     private static let scanner = EventLineScanner(.head)
 
     private let name: SegmentName
     private var tally = DropTally()
     /// The lines about other segments, one for each of ``segments``, and where their ids stand.
-    private var others: ArraySlice<(time: Int64, line: [UInt8], id: Range<Int>)> = []
+    private var others: ArraySlice<(time: Int64, segment: String, line: [UInt8], id: Range<Int>)> = []
     private var segments: Set<String> = []
     private(set) var events = 0
     /// Whether an upload of the segment ended, and nobody knows whether it arrived.
@@ -37,7 +37,10 @@ struct RemovedContents {
             if piece.kind == .member { LineBatch.forEachLine(of: UnsafeRawBufferPointer(scan.contents)) { count($0, scratch) } }
             var bytes = others.reduce(0) { $0 + Int64($1.line.count) }
             if bytes > most { others.sort { $0.time < $1.time } }
-            while bytes > most, let oldest = others.popFirst() { bytes -= Int64(oldest.line.count) }
+            while bytes > most, let oldest = others.popFirst() {
+                bytes -= Int64(oldest.line.count)
+                segments.remove(oldest.segment)
+            }
         }
     }
 
@@ -51,7 +54,7 @@ struct RemovedContents {
             let note = DroppedProperties(event.properties, in: line)
             guard let other = note.segment else { return add(note) }
             if event.id.isEmpty || line.count > EventLineLimits.lineBytes || !segments.insert(other).inserted { return }
-            others.append((event.timeMilliseconds, Array(line), event.id.range))
+            others.append((event.timeMilliseconds, other, Array(line), event.id.range))
         }
     }
 
