@@ -108,9 +108,10 @@ extension LineRing {
         let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases where self[lane].ring.file == nil {
             let waiting = self[lane]
-            var sessions: [String?] = []
+            var (sessions, notes): ([String?], ArraySlice<Int>) = ([], waiting.notePositions[...])
             waiting.ring.forEachLine { at, _ in
-                if !waiting.notePositions.contains(at) { sessions.append(EncodedLine(waiting.ring.line(at: at)).session) }
+                if notes.first != at { return sessions.append(EncodedLine(waiting.ring.line(at: at)).session) }
+                notes.removeFirst()
             }
             // Counted after `forget()`, because that empties the lane's tally, too.
             _ = waiting.forget()
