@@ -49,7 +49,7 @@ extension FunnelDefinition {
     /// `window 1h from step 1`.
     var windowWords: String { "window \(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin)" }
 
-    /// How the steps had to follow each other, and whatever else was asked for.
+    /// How the steps had to follow each other, and whatever else was asked for. A part too long for a line has `\n` where it may break.
     func modes(in table: TableReport) -> [String] {
         // No text from people may fill a line by itself.
         let room = min(max((table.style.width ?? 200) - 22, 8), 60)
@@ -59,7 +59,7 @@ extension FunnelDefinition {
         modes += exclusions.map { exclusion in
             // Without the `!` of one that spoils: the words say that.
             let event = FunnelExclusion(exclusion.pattern, steps: exclusion.steps).description
-            return (exclusion.spoils ? "without users whose deepest attempts all met " : "ended by ") + table.shown(event, atMost: room)
+            return (exclusion.spoils ? "without users whose deepest attempts\nall met " : "ended by ") + table.shown(event, atMost: room)
         }
         if !identify { modes.append("anonymous ids not joined") }
         if let compat { modes.append("as \(compat.description) counts") }

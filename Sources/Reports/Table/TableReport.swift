@@ -81,9 +81,12 @@ public struct TableReport: ReportFormat {
         key.isProperty ? "\(number(count)) by \(shown(key.description))" : GroupedNumber.counted(count, key.description)
     }
 
-    /// The first lines of a result: its title in bold, what it is of, and the days of the data.
+    /// The first lines of a result: its title in bold, what it is of, and the days of the data. A part may break where it has `\n`.
     func heading(_ title: String, _ parts: [String?], _ input: InputQuality) -> [String] {
-        var pieces = [(title, "")] + style.list(parts.compactMap(\.self))
+        let words = style.list(parts.compactMap(\.self)).flatMap { part in
+            part.text.split(separator: "\n").map { (text: String($0), gap: part.gap) }
+        }
+        var pieces = [(title, "")] + words
         if pieces.count > 1 { pieces[1].1 = "   " }
         if let first = input.firstMilliseconds, let last = input.lastMilliseconds {
             let days = [first, last].map { DateFormat.day($0, in: style.zone) }
