@@ -12,11 +12,11 @@ const conclude = (claim, probability, crude, words = ["less", "more"], lack = "f
     const {refused, difference, ci95, detectable, adjusted_for: adjusted} = claim, size = Math.abs(difference);
     if (refused) return;
     if (probability <= SIGNIFICANCE && size >= LEAST_DIFFERENCE && ci95[0] * ci95[1] > 0) {
-        // What conversions change, such as being a customer, differs within users alone.
+        // What converting changes, as being a customer, differs only within users.
         const least = adjusted.includes("user") ? size / 3 : 0;
         if (crude * difference <= 0 || Math.abs(crude) < least) claim.refused = "opposed";
         else claim.kind = words[difference < 0 ? 0 : 1];
-    } else if (claim.few || detectable > 1) Object.assign(claim, {refused: lack}, UNKNOWN);
+    } else if (detectable > 1) Object.assign(claim, {refused: lack}, UNKNOWN);
 };
 // Whether a group's difference is sure, but claimed of another.
 const isSaidElsewhere = (claim) => {
@@ -34,13 +34,13 @@ const reachOf = (estimates, looks, beyond = 0) =>
 // The largest of the sizes that the estimates would find 8 times in 10; null if no error shows.
 const seen = (estimates, looks) => reachOf(estimates, looks, 0.84) || null;
 // A claim of a difference by its estimates; that of users is the first.
-const measured = (difference, estimates, isLarge, refusal, fields, looks = 1) => {
+const measured = (difference, estimates, isLarge, refusal, fields = {}, looks = 1) => {
     // More than 1 is what rounding left.
     const [{error, isKnown: own}] = estimates, isKnown = own && Math.abs(difference) < 1 + 1e-9;
-    const refused = refusal ?? (isLarge && isKnown ? null : "few_visits"), reach = reachOf(estimates, looks);
+    const refused = refusal ?? (isLarge && isKnown && !fields.few ? null : "few_visits"), reach = reachOf(estimates, looks);
     const claim = makeClaim({refused, isLarge, ...fields});
-    // Too few visits may leave no error to be seen.
-    if (!isKnown || refused && !error) return claim;
+    // Few visits may leave no error.
+    if (!isKnown || fields.few || refused && !error) return claim;
     const p_value = Math.min(1, Math.max(...estimates.map((one) => looks * studentP(difference / one.error, one.degrees))));
     return {...claim, difference, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
 };
@@ -59,7 +59,7 @@ const clustered = (sums, square) => {
 // What is said of a claim; a trend has a day and a share.
 const claimWords = (claim, trend) => {
     const {difference, ci95, unit, refused, isLarge, few, detectable, kind, adjusted_for: adjusted} = claim;
-    if (few && refused === "few_visits") return FEW;
+    if (few) return FEW;
     if (refused) {
         return `Nothing is concluded: ${{
             coverage: "that day has no visit, is not wholly covered, or has open windows",
@@ -251,7 +251,7 @@ class Question {
         for (let u = 0; u < userCount; u++) xy[u] -= value * xx[u];
         const estimate = clustered(xy, square);
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
-        const few = isRelease && isLarge && both < Math.max(LEAST_USERS, Math.min(own.users, rest.users) / 20);
+        const few = !this.refusal && isRelease && isLarge && both < Math.max(LEAST_USERS, Math.min(own.users, rest.users) / 20);
         const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, few};
         return {...estimate, crude: own.converted / own.visits - rest.converted / rest.visits,
             claim: measured(value, [estimate], isLarge, this.refusal, fields)};

@@ -280,7 +280,7 @@ const funnel = (result) => {
         el("section", {id: "differs", "aria-label": "Where it differs"}),
     ]};
 };
-// The claims that hold, or what none says.
+// The claims that hold, else why none does.
 const says = (all) => {
     const claims = all.filter(Boolean), held = claims.filter(({holds}) => holds);
     const [silent] = claims.filter((claim) => !claim.refused && !isSaidElsewhere(claim)).sort((a, b) => b.detectable - a.detectable);

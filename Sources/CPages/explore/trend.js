@@ -121,7 +121,7 @@ class DailyTrend {
         conclude(claim, claim.p_value, after.rate - before.rate, ["fell", "rose"], days > users ? "few_days" : "few_visits");
         // A change that holds has the interval of its own day.
         if (holds(claim)) claim.ci95 = measured(shift, both, true).ci95;
-        return {claim, at: this.days[at].start, relative: base > 1e-9 ? shift / base : null};
+        return {claim, at: this.days[at].start, relative: claim.ci95 && base > 1e-9 ? shift / base : null};
     }
 }
 // What can be said of a trend by days, and of its marks.

@@ -17,7 +17,7 @@ package struct Claim: Sendable, Hashable {
         case fewDays = "few_days"
         /// No day has visits of both sides, or, where users are held equal, too, no user has.
         case noOverlap = "no_overlap"
-        /// With nothing held equal the difference has not the same sign; or, if users are held equal, is less than a third as large.
+        /// With nothing held equal the difference has the other sign or is 0; or, if users are held equal, is less than a third as large.
         case opposed
         case fewVisits = "few_visits"
         /// The error is unknown, or too large: one user has many visits, or hardly anybody differs. In JSON it is `few_visits`.
@@ -74,12 +74,12 @@ package struct Claim: Sendable, Hashable {
         (self.adjustedFor, self.visits) = (adjustedFor, visits)
         self.refused = refused ?? (estimate.isKnown ? nil : .fewUsers)
         // With too few visits the standard error may be 0, which would look like certainty.
-        if !estimate.isKnown || refused == .fewUsers || refused != nil && estimate.error == 0 { return }
+        if !estimate.isKnown || refused == .fewUsers || refused == .fewOfBoth || refused != nil && estimate.error == 0 { return }
         (difference, interval, pValue, detectable) = (estimate.value, estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
     /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
-    /// seen, or hardly any user has visits on both sides, the claim is refused with `lack`.
+    /// seen, the claim is refused for `lack`.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {
@@ -87,7 +87,7 @@ package struct Claim: Sendable, Hashable {
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else {
-            if refused == nil, lack == .fewOfBoth || detectable ?? 0 > 1 {
+            if refused == nil, detectable ?? 0 > 1 {
                 refused = lack
                 forgetError()
             }
@@ -113,6 +113,6 @@ extension AdjustedDifference {
     /// Why too few visits or users allow no claim; `nil` if there are enough.
     var refused: Claim.Refusal? {
         let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
-        return isLarge ? estimate.isKnown ? nil : lack : .fewVisits
+        return !isLarge ? .fewVisits : lack == .fewOfBoth || !estimate.isKnown ? lack : nil
     }
 }

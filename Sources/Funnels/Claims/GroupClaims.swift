@@ -103,7 +103,7 @@ struct GroupClaims {
         let qValues = FalseDiscovery.qValues(asked.map { claims[$0.result][$0.group]?.pValue })
         for (one, q) in zip(asked, qValues) {
             claims[one.result][one.group]?.qValue = q
-            claims[one.result][one.group]?.conclude(q, crude: one.difference.crude, lack: one.difference.lack)
+            claims[one.result][one.group]?.conclude(q, crude: one.difference.crude)
         }
         for (index, question) in questions {
             // Two groups share one difference: what refuses one refuses the other, and one is as sure as the other.

@@ -56,7 +56,7 @@ extension TrendClaim {
         atMilliseconds = daily.days[step.day].start
         let (ofUsers, before) = (found.estimate, found.marked.share - found.estimate.value)
         claim = Claim(ofUsers, adjustedFor: [.weekday], visits: found.marked.visits, refused: found.refused)
-        relative = before > 1e-9 ? ofUsers.value / before : nil
+        relative = claim.difference != nil && before > 1e-9 ? ofUsers.value / before : nil
         if claim.interval == nil { return }
         // One error includes how days differ, the other how often one purchase converts several visits. The less certain estimate counts.
         let ofDays = daily.difference(ofUsers.value, at: step)
@@ -68,6 +68,7 @@ extension TrendClaim {
         let isRare = 20 * min(converted, visits - converted) < visits
         claim.detectable = isRare ? nil : [ofDays, ofUsers].compactMap { $0.detectable(looks: looks) }.max()
         claim.conclude(claim.pValue, crude: found.crude, less: .fell, more: .rose, lack: isOfDays(looks) ? .fewDays : .fewUsers)
+        if claim.difference == nil { relative = nil }
         // A change that holds has the interval of its own day. Otherwise the interval allows for all days that were looked at.
         if claim.holds { claim.interval = (isOfDays(1) ? ofDays : ofUsers).interval() }
     }

@@ -228,9 +228,11 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// The claim about a candidate; `nil` if it does not hold. Only its q-value, the round's, holds earlier findings equal.
+    /// The claim about a candidate; `nil` if it does not hold, or too few users have both. Only its q-value, the round's, holds earlier
+    /// findings equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
+        if candidate.isFewOfBoth { return nil }
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {
             return nil
         }

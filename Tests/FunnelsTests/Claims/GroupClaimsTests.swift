@@ -51,6 +51,25 @@ struct GroupClaimsTests {
         #expect(many.allSatisfy { $0.refused != .fewOfBoth && $0.difference != nil })
     }
 
+    @Test(arguments: [(10, true), (60, false)])
+    func `a release is refused where few users came with both versions, even if these differ surely`(ofBoth: Int, isRefused: Bool) throws {
+        var made = MadeVisits(seed: 5)
+        for user in 0..<2000 {
+            let day = user % 20
+            made.visits.append(.init(user: user, day: day, group: day < 10 ? 0 : 1, converted: user / 20 % 10 < (day < 10 ? 9 : 3)))
+        }
+        // With the old version these always convert, with the new one seldom.
+        for user in 2000..<2000 + ofBoth {
+            for day in 0..<20 {
+                made.visits.append(.init(user: user, day: day, group: 0, converted: true))
+                made.visits.append(.init(user: user, day: day, group: 1, converted: day % (user % 2 == 0 ? 5 : 4) == 0))
+            }
+        }
+        let claims = try claims(made, ["5.2.0", "5.3.0"], days: 20).compactMap(\.self)
+        #expect(claims.count == 2 && claims.allSatisfy { ($0.refused == .fewOfBoth && $0.difference == nil) == isRefused })
+        #expect(claims.contains(where: \.holds) == !isRefused)
+    }
+
     @Test func `what refuses one of two groups refuses the other`() throws {
         // On each day x converts less than y, but more of its visits come on days that convert much.
         var made = MadeVisits(seed: 3)

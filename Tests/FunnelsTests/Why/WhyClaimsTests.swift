@@ -83,6 +83,30 @@ struct WhyClaimsTests {
         #expect(search.candidates.map(\.isChanging) == [true] && search.candidates.map(\.isFewOfBoth) == [isRefused])
     }
 
+    @Test(arguments: [(10, true), (60, false)])
+    func `a release is not found where few users have forks with and without it, even if these differ surely`(
+        ofBoth: Int, isRefused: Bool
+    ) throws {
+        func fork(_ user: Int, day: Int, isNew: Bool, isConverted: Bool) -> WhyTable.Fork {
+            WhyTable.Fork(
+                user: Fingerprint(made: user), time: MadeVisits.start + Int64(day) * MadeVisits.day, isConverted: isConverted,
+                had: [(isNew ? 1 : 0, 0)], eventsBefore: 0)
+        }
+        var forks = (0..<1200).map { user in
+            let isNew = user % 20 >= 10
+            return fork(user, day: user % 20, isNew: isNew, isConverted: user / 20 % 10 < (isNew ? 3 : 9))
+        }
+        for user in 1200..<1200 + ofBoth {
+            for day in 0..<20 {
+                forks.append(fork(user, day: day, isNew: false, isConverted: true))
+                forks.append(fork(user, day: day, isNew: true, isConverted: day % (user % 2 == 0 ? 5 : 4) == 0))
+            }
+        }
+        let definition = try WhyDefinition(FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits))
+        let search = WhySearch(WhyTable(forks, paths: [0, 0]), definition, items: [0, 1]) { _ in true }
+        #expect(search.candidates.map(\.isFewOfBoth) == [isRefused] && search.findings().found.isEmpty == isRefused)
+    }
+
     /// Days begin at noon. On every second one most forks have the value and most go on, on the others few have it and few go on.
     @Test func `forks of one day of the calendar are compared`() throws {
         let forks = (0..<2400).map { fork in
