@@ -21,7 +21,7 @@ extension FunnelDefinition {
 
     /// As ``FunnelResult/hiddenEnd``.
     func hiddenEnd(of days: DayCounts) -> DataEnd? {
-        dataEnd == nil ? days.end(before: 0).flatMap { $0 == end(of: days) ? nil : $0 } : nil
+        dataEnd == nil && steps.count > 1 ? days.end(before: 0).flatMap { $0 == end(of: days) ? nil : $0 } : nil
     }
 
     /// No start from this millisecond on is mature; by session, some earlier ones are not mature either. `nil` if every start is mature.

@@ -135,6 +135,11 @@ import Testing
             #expect(errors.contains("lie before 1980, the last at 1970-01-21 10:54:28: `t_ms` is read as milliseconds"), "\(errors)")
             #expect(errors.ranges(of: "1980").count == 1 && !errors.contains("is a clock wrong"), "\(errors)")
         }
+        // One that lies far after the others lies before 1980, too.
+        let far = try inSeconds(60, beside: 0)
+        try far.file("f.ndjson", Events.text([#"{"t_ms":100000000000,"name":"a","user":"far"}"#]))
+        let errors = try Child.looptrail(words + [far.path("e.ndjson"), far.path("f.ndjson")]).errors
+        #expect(errors.ranges(of: "1980").count == 1 && !errors.contains("is a clock wrong"), "\(errors)")
         let folder = try inSeconds(1, beside: 60)
         #expect(try Child.looptrail(words + [folder.path("e.ndjson")]).errors.contains("1980") == false)
     }

@@ -49,8 +49,7 @@ extension Invocation {
         return .fine
     }
 
-    /// Warns if all events up to some time, which are nearly all that there are, lie before 1980; says whether they do. Their times are most
-    /// likely seconds.
+    /// Warns if nearly all events, those up to `last`, lie before 1980, and returns whether they do. Their times are most likely seconds.
     func warn(ofSecondsUpTo last: Int64) -> Bool {
         if last >= 315_532_800_000 { return false }
         console.warning(

@@ -25,7 +25,9 @@ extension Invocation {
 
     /// Warns of events far after all others. The data do not end with them, so a window that ends before them may still be open.
     func warn(ofClocksBefore end: DataEnd?) {
-        guard let end, let first = end.firstBehind, end.eventsBehind > 0, !warn(ofSecondsUpTo: end.milliseconds) else { return }
+        guard let end, let first = end.firstBehind, end.eventsBehind > 0 else { return }
+        // If all events lie before 1980, the verdict on the input warns.
+        if first < 315_532_800_000 || warn(ofSecondsUpTo: end.milliseconds) { return }
         let zone = (try? zone()) ?? .utc
         let isSettable = command.flags.contains { $0.name == FunnelFlags.dataEnd.declaration.name }
         console.warning(
@@ -34,14 +36,14 @@ extension Invocation {
                 + (isSettable ? "; --data-end says otherwise" : ""))
     }
 
-    /// Warns of a last silence, with few events behind it, that is longer than a day but not than the window: the data end with these events.
+    /// Warns of a last silence, with few events behind it, that is longer than a day but not than the window: data end after it.
     private func warn(ofSilenceBehind end: DataEnd) {
         guard let first = end.firstBehind else { return }
         let silence = NumberFormat.duration(Double(first) - Double(end.milliseconds))
         let (day, count) = (DateFormat.second(first, in: (try? zone()) ?? .utc), GroupedNumber.counted(end.eventsBehind, "event"))
         console.warning(
-            "nothing came for \(silence) before \(day) (\(count) from then on): the window is longer than this silence, so the data are taken "
-                + "to end with the last event; --data-end sets another end")
+            "nothing came for \(silence) before \(day) (\(count) from then on): the window is longer than this silence, so the data are "
+                + "not taken to end before it; --data-end sets another end")
     }
 
     /// Warns if a range of starts holds none of the data, or if a list of users leaves nobody or has no effect.
