@@ -64,8 +64,8 @@ extension FunnelAccumulator {
                     value: group == 0 ? nil : String(decoding: valueBytes(0, group), as: UTF8.self)))
         }
         members.sort {
-            ($0.startMilliseconds, ExactText($0.key), $0.depth, $0.lastMilliseconds, $0.value ?? "")
-                < ($1.startMilliseconds, ExactText($1.key), $1.depth, $1.lastMilliseconds, $1.value ?? "")
+            ($0.startMilliseconds, ExactText($0.key), $0.depth, $0.lastMilliseconds, ExactText($0.value ?? ""))
+                < ($1.startMilliseconds, ExactText($1.key), $1.depth, $1.lastMilliseconds, ExactText($1.value ?? ""))
         }
         return FunnelPeople(
             definition: definition, selection: selection, members: members, input: input(0, all), unseenNames: unseenNames(0),

@@ -66,8 +66,9 @@ extension HistogramChart: ReportChart {
     var hasLongTable: Bool { true }
 
     var summary: String {
-        let marks = marks.map { "; \($0.name) \(NumberFormat.duration($0.milliseconds))" }.joined()
-        return "\(subject): \(NumberFormat.count(total)) durations as bars over a growing scale of time\(marks)."
+        let marks = marks.map { "\($0.name) \(NumberFormat.duration($0.milliseconds))" }.joined(separator: ", ")
+        return
+            "\(subject): \(NumberFormat.count(total)) durations as bars over a growing scale of time\(marks.isEmpty ? "" : "; \(marks)")."
     }
 
     func draw(on canvas: inout SVGCanvas) {

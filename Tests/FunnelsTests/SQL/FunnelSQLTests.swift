@@ -10,9 +10,9 @@ struct FunnelSQLTests {
         return try saved.definition()
     }
 
-    private func refusal(_ definition: FunnelDefinition) -> FunnelSQLError? {
+    private func refusal(_ definition: FunnelDefinition, by periods: SQLPeriods? = nil) -> FunnelSQLError? {
         do {
-            _ = try FunnelSQL(definition, dialect: .duckdb, source: "t")
+            _ = try FunnelSQL(definition, dialect: .duckdb, source: "t", by: periods)
             return nil
         } catch {
             return error
@@ -34,6 +34,10 @@ struct FunnelSQLTests {
         var mature = try definition("a > b")
         mature.starts = .mature
         #expect(refusal(mature) == nil)
+        // By session a start that still has its window may be mature, which a trend says in each period.
+        let days = SQLPeriods("day", from: 0, through: 5) { _ in (length: 1, count: 1) }
+        let sessions = try ["a > b", "a"].map { try FunnelDefinition(steps: FunnelStep.parse($0), key: .session) }
+        #expect(sessions.map { refusal($0, by: days) } == [.refused(.matureSessions), nil] && sessions.allSatisfy { refusal($0) == nil })
         cohort.cohort = CohortFilter(only: try Cohort(Array("u1\n".utf8), name: "some"))
         #expect(refusal(cohort) == .refusedInParts("a file of users"))
     }
