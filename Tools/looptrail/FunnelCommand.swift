@@ -17,8 +17,8 @@ extension Command {
                 + "Without @ it holds between the first step and the last.",
             "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text, "
                 + "and price>=10 compares 7.36 EUR as a text, too. Where the property is missing or null, or an object or an array, only != "
-                + "holds: price=null asks for the text null. price~\"\" asks for any value. No test asks for none: a breakdown counts it as "
-                + "(none), and empty texts with it. "
+                + "holds: price=null asks for the text null. price~\"\" asks for any value. No test finds events "
+                + "without a value; a breakdown counts them, and those with an empty text, as (none). "
                 + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
             "A start is mature if its window has ended when the data ends, or ends exactly then. By session a start is mature, too, if the "

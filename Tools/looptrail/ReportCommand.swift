@@ -141,8 +141,8 @@ extension Command {
                 + "is searched, too, unless --no-why is given.",
             "--compare stands another time range beside each funnel. What goes with a step, and --start with --return, read the files once "
                 + "more each; the funnels, their trends and the events take one pass together.",
-            "--watch reads only what is new: it does not search what goes with a step, so that what matters is only what holds of the "
-                + "funnels, their groups and their trends.",
+            "--watch reads only what is new: it does not search what goes with a step, so What matters names only what holds of "
+                + "the funnels, their groups and their trends.",
         ],
         operands: .inputs,
         flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,

@@ -57,7 +57,7 @@ public struct CohortFilter: Sendable, Hashable {
 
     fileprivate let admitted = MetOnce()
 
-    /// Whether a pass met an event or a key that no list leaves out, of those it was looked up in; `false` without lists.
+    /// Whether some event or key passed every list that it was looked up in; `false` without lists.
     public var letSomebodyThrough: Bool { admitted.isMet }
 
     /// Whether it leaves nobody out.

@@ -9,7 +9,7 @@ final class AnyOrderChains: ChainEngine {
     private let chain: FunnelChain
     private var held: StepSets
     private var scratch: StepSets
-    /// The latest events of the last spoilt window that fill as many steps as all of it. They are still credited with one more step.
+    /// The latest events of the last spoilt window that fill as many steps as the whole window does. They are credited with one more step.
     private var spoilt: StepSets
     private var spoiltStart: Int64?
 

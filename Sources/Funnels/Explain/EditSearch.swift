@@ -267,7 +267,7 @@ final class EditSearch {
         }
     }
 
-    /// Where a session is the key and has a line, one of its events, or one that could be added.
+    /// Where the key is a session that has a line: one of its events, else one that could be added.
     private lazy var ownSession = definition.key == .session ? (events + [added(0, "", at: dataEnd, "")]).first { $0.line != nil } : nil
 
     /// Where a session is the key, the changes to its line that some steps need: added events have the session's context.

@@ -102,7 +102,7 @@ public struct FunnelPartial: Sendable {
     }
 
     /// The result. It equals that of one pass over everything if all parts are merged and were counted with the same days. But it says
-    /// neither how much of the time the data cover nor which properties no event has.
+    /// neither how much of the time the data cover, nor which properties no event has, nor a silence that the window hides.
     ///
     /// - Throws: ``PartialError/noQuality`` if no part says how much was read, ``PartialError/missing(_:of:)`` if a part is missing,
     ///   ``PartialError/lines(part:counted:given:)`` if one is not whole.

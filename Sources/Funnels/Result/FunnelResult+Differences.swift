@@ -4,7 +4,7 @@ extension FunnelResult {
     package struct VersusRest: Sendable, Hashable {
         /// The difference of the shares that converted; `nil` where one side is empty.
         package let difference: ShareDifference?
-        /// The interval of ``difference``; where a user may count more than once, that of ``claim``, because the other would be too narrow.
+        /// The interval of ``difference``. Where a user may count more than once, that of ``claim``: its own would be too narrow.
         /// The claim compares visits of the same day, so ``difference``, which does not, may lie outside its interval.
         package let interval: ConfidenceInterval?
         /// Whether the interval is that of ``difference``.

@@ -31,7 +31,7 @@ public struct FunnelResult: Sendable, Hashable {
         /// Keys that reached step 1, and those of them that reached the last required step.
         public internal(set) var entered = 0
         public internal(set) var converted = 0
-        /// How many more keys enter if all starts count. Below 0 where more keys are removed, because a later start of theirs is spoilt.
+        /// How many more keys enter if all starts count; below 0 if that removes more than it adds: those whose later start is spoilt.
         public internal(set) var leftOut = 0
     }
 

@@ -17,7 +17,7 @@ public struct FunnelTrend: Sendable, Hashable {
         public let converted: Int
         /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise. 0 with mature starts only.
         public internal(set) var windowOpen = 0
-        /// How many more keys enter if all starts count. Below 0 where more keys are removed, because a later start of theirs is spoilt.
+        /// How many more keys enter if all starts count; below 0 if that removes more than it adds: those whose later start is spoilt.
         public internal(set) var leftOut = 0
         /// Whether the period lies wholly in the range of the funnel, and all of its starts are mature.
         public internal(set) var isComplete = true

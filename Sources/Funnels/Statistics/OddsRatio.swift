@@ -10,7 +10,7 @@ package struct OddsRatio: Sendable, Hashable {
     let clusteredPValue: Double
 
     /// The odds among those that converted, divided by the odds among those that dropped. Where a cell of the table is 0, a half is added
-    /// to each cell (Haldane and Anscombe). `variance` gets these cells; it gives that of the ratio's logarithm, with users as clusters.
+    /// to each (Haldane and Anscombe). `variance` takes these cells and returns that of the ratio's logarithm, with users as clusters.
     package init(converted: Share, dropped: Share, variance ofUsers: ([Double]) -> Double = { _ in 0 }) {
         var cells = [converted.count, converted.total - converted.count, dropped.count, dropped.total - dropped.count].map(Double.init)
         if cells.contains(0) { cells = cells.map { $0 + 0.5 } }

@@ -3,7 +3,8 @@ package import Funnels
 
 /// Reports for programs: fixed keys in a fixed order, units in the keys' names, rates from 0 to 1, `null` where there is no number.
 ///
-/// One result is a document. Several stand in `{"schema":1,"title":…,"matters":[…],"reports":[{"kind":…,"title":…,"result":{…}}]}`.
+/// A single result is the whole document. Several stand in `{"schema":1,"title":…,"matters":[…],"reports":[…]}`, each report as
+/// `{"kind":…,"title":…,"result":{…}}` with the result as it would be alone.
 public struct JSONReport: ReportFormat {
     public init() {}
 

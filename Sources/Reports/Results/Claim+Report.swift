@@ -48,7 +48,7 @@ extension Claim {
 
     var unit: String { countsVisits ? "visits" : "users" }
 
-    /// Whether the sentence is about one group, or what one fork has: it differs, or it alone is refused.
+    /// Whether the sentence begins with the name of one group or candidate: it differs, or it is refused by name.
     var isNamed: Bool { holds || refused == .fewOfBoth }
 
     /// The claim with its fixed keys; if it ``isNamed``, its sentence begins with `name`.
