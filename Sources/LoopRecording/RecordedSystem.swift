@@ -142,8 +142,8 @@ final class RecordedSystem<State, Event> {
 private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A new head is written once the lines since the last head have more than `bytes` bytes, and more than `heads` times that head's.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// Changes are text from a head that exceeds `bytes`, or a step that takes more than `nanoseconds`, to the next head that is due by
-    /// distance. No head and no `of` line above `bytes` is written: readers take no line of a mebibyte.
+    /// A head above `bytes`, or a step above `nanoseconds`, makes changes texts until the next head that the distance makes due. No head
+    /// and no `of` line above `bytes` is written: readers take no line of a mebibyte.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession
@@ -189,8 +189,12 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         self.write(head: line, to: write)
     }
 
-    /// Writes a head with the last state that was written, if there is one.
-    func writeHead(to write: (String) -> Bool) { if tree != nil || last != nil { self.write(head: head(), to: write) } }
+    /// Writes a head with the last state that was written, if there is one. A text that is only repeated puts off no state.
+    func writeHead(to write: (String) -> Bool) {
+        let bytes = tree == nil ? bytesSinceHead : 0
+        if tree != nil || last != nil { self.write(head: head(), to: write) }
+        bytesSinceHead = bytes
+    }
 
     private func write(head: String, to write: (String) -> Bool) {
         // Behind a short head with a text, the next one may have the state again: its distance is that of a head with the state.
