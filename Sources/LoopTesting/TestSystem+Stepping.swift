@@ -60,6 +60,8 @@ extension TestSystem {
         let (isRight, text) = (step.testError.map(isExpected), text(of: step, hint: ""))
         if isRight != true { fail("\(isRight == nil ? "a" : "another") failure was expected; what came is \(text).", at: place) }
         compare(step.state, after: text, change, at: place)
+        // As in `send`.
+        await Task.yield()
     }
 
     func receive(

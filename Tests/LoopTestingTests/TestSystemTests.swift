@@ -169,6 +169,28 @@ private struct Broken: Error, Equatable {}
         await test.finish()
     }
 
+    @Test func `a delay that a failure begins has begun when the test goes on`() async {
+        let clock = ManualClock()
+        // The state goes back to the one before the event, which starts the delay anew.
+        let later = Feedback<Page, Move>.onChange(of: { $0.isLoading ? nil : $0.wanted }) { _ in .event(.tick).delayed(by: .seconds(1)) }
+        let test = TestSystem(
+            System(
+                initialState: Page(), clock: clock.clock, feedbacks: [later],
+                next: { (page: Page, move: Move) -> Next<Page> in
+                    switch move {
+                    case .open(let id): .state(Page(wanted: id))
+                    case .tick: .state(Page(wanted: page.wanted, ticks: page.ticks + 1))
+                    default: Next.failure(Broken()).stateWhenLoading(Page(isLoading: true))
+                    }
+                }), onFailure: .testing)
+        await test.send(.open("a")) { $0.wanted = "a" }
+        await test.send(.refuse) { $0 = Page(isLoading: true) }
+        await test.receiveFailure(where: { $0 is Broken }) { $0 = Page(wanted: "a") }
+        clock.advance(by: .seconds(1))
+        await test.receive(.tick) { $0.ticks = 1 }
+        await test.finish()
+    }
+
     @Test func `sources without an end are named at the finish`() async {
         let input = Feedback<Page, Move>.input
         let test = TestSystem(System(initialState: Page(), feedbacks: [input.feedback], reducer: reduce), onFailure: .testing)
