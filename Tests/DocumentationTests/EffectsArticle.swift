@@ -255,7 +255,7 @@ import Testing
 
     @Test func `A reducer's search waits for a pause, and each keystroke replaces the one before`() async {
         let clock = ManualClock()
-        let system = System(initialState: Search.State(), clock: StepClock(clock), reducer: Search.reducer(shop))
+        let system = System(initialState: Search.State(), clock: clock.clock, reducer: Search.reducer(shop))
         for text in ["sh", "sho", "shoes"] { system.send(.type(text)) }
         await clock.whenSleeping()
         clock.advance(by: .milliseconds(300))

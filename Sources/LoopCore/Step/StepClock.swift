@@ -13,7 +13,7 @@ public struct StepClock: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) { (read, wait) = (nanoseconds, sleep) }
 
-    /// A clock of the standard library's kind, such as LoopTesting's `ManualClock`.
+    /// A clock of the standard library's kind. For LoopTesting's `ManualClock` take its own `clock`, which keeps delays in order.
     public init<Base: Clock<Duration>>(_ clock: Base) {
         // Its time does not begin at 0, which stands for a send that was not timed.
         let start = clock.now.advanced(by: .seconds(-1))
