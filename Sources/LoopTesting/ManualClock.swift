@@ -105,8 +105,8 @@ public final class ManualClock: Clock, Sendable {
         wakeDue()
     }
 
-    /// Wakes the sleepers that are due, up to the first that sleeps on no actor, as in the standard library's `sleep(for:)`. It goes back
-    /// to its actor through the pool of threads, where a later one could overtake it. So the next one is woken when it has gone on.
+    /// Wakes the sleepers that are due, up to and with the first that sleeps off any actor, as the standard library's `sleep(for:)` does.
+    /// It returns to its actor by way of another thread, where later ones could overtake it. So it wakes them itself as it ends its sleep.
     private func wakeDue() {
         let woken = contents.withLock { contents in
             let count = contents.due.firstIndex { !$0.isOnActor }.map { $0 + 1 } ?? contents.due.count

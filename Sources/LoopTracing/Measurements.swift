@@ -36,7 +36,7 @@ public final class Measurements: Sendable {
 
     /// - Parameters:
     ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 55 MB. Later names count as
-    ///     `(other)` of their system and, once `maxNames` systems have that row, of no system. Effects of the initial state are `(initial)`.
+    ///     `(other)` of their system; once `maxNames` systems have it, the rest share one. Effects of the initial state are `(initial)`.
     ///   - clock: tells when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
         (self.maxNames, self.clock) = (maxNames, clock)

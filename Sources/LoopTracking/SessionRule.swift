@@ -20,7 +20,7 @@ public struct SessionRule: Sendable, Equatable {
     /// Whether the pause since a session's last event is too long. Times are milliseconds since 1970.
     func isOver(lastEventAt: Int64, now: Int64) -> Bool { now.subtractingClamped(lastEventAt) > maxIdleMilliseconds }
 
-    /// Whether a session has ended when a new event comes. `lastEventAt` is the latest so far: to put a wrong clock right ends none.
+    /// Whether a session has ended when a new event comes. `lastEventAt` is the latest so far: a clock set back and right again ends none.
     func hasEnded(startedAt: Int64, lastEventAt: Int64, now: Int64) -> Bool {
         isOver(lastEventAt: lastEventAt, now: now) || now.subtractingClamped(startedAt) > maxLengthMilliseconds
             || startedAt.subtractingClamped(now) > maxLengthMilliseconds

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [[true, true, true], [false, false, false], [false, true, false, true], [true, false, false, true]])
-    func `one move wakes all that are due, and delays bring their events in the order of their times`(isDelay: [Bool]) async {
+    func `one move wakes every sleeper that is due, and delayed events come in the order of their times`(isDelay: [Bool]) async {
         enum Event: Equatable { case begin, slept(Int) }
         let clock = ManualClock()
         let base: any Clock<Duration> = clock

@@ -2,8 +2,8 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most this many events of effects may lead to each other, and 1,000 times as many may follow from one event. A new count begins at
-    /// an event from outside, and after an effect or the work of a ``Next`` that suspended: timers, polls and sockets may run for ever.
+    /// At most this many events of effects may lead to each other, and 1,000 times as many may follow from one event. Counting begins anew
+    /// at an event from outside, and where an effect or the work of a ``Next`` goes on after it suspended: timers may run for ever.
     case inARow(Int)
     /// At most this many events of effects for each event from outside and for the initial state, whether the effects suspended or not.
     /// ArchitectureKit allows 5 passes over all feedbacks: `5 * n` events for n feedbacks.

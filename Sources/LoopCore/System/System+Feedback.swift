@@ -74,7 +74,7 @@ extension System {
         for lane in lanes { lane.slot.cancel() }
     }
 
-    /// Begins the turn in which work is first called that sends events of this depth, by default one more than the present event's.
+    /// Begins the turn in which work is first called. The work's events are of this depth, by default one more than the present event's.
     func beginWorkTurn(depth: Int? = nil, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
         let turn = chain.beginTurn(depth: depth ?? chain.depth + 1, feedbackLimit)
         if turn.endsAtSuspension {
@@ -87,7 +87,7 @@ extension System {
         return turn
     }
 
-    /// Drops the event and, of its chain, the events that wait: if the event is too deep, only those that are too deep as well.
+    /// Drops the event and those of its chain that wait. If the event is too deep, only the waiting ones that are too deep go with it.
     @usableFromInline
     func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1

@@ -69,7 +69,7 @@ import TrackingEvents
         #expect(try starts() == Array(repeating: "1767225720000000000", count: 3))
     }
 
-    @Test func `a reset while a line is made gives no new counts the old beginning`() {
+    @Test func `a reset while a line is made does not date new counts from the old beginning`() {
         let measurements = Measurements(clock: time.clock)
         Measured.note("open", reduce: 500, in: measurements)
         let clock = WallClock { [time] in

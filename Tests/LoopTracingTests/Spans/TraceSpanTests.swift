@@ -96,7 +96,7 @@ private enum Trouble: Error { case notFound(String) }
         expectNesting(spans.all)
     }
 
-    @Test func `a loading state whose event a filter cut short is told of no other event`() async {
+    @Test func `loading states of an event whose last step a filter leaves out are in no other event's spans`() async {
         let time = time
         let system = describing().bind { _ in time.advance(by: .nanoseconds(3)) }
             .attach(Middleware<Int, Event>.trace(to: spans).filter { $0.phase == .loading || $0.event == .leave })
