@@ -17,10 +17,7 @@ package struct InspectedRecording {
             ) { line in
                 lines += 1
                 joining.add(String(decoding: line, as: UTF8.self), at: lines)
-            }.map { loss in
-                guard let damaged = loss.damaged else { return "\(loss.path) is damaged, of another version, or may not be read" }
-                return "\(loss.path) is damaged: \(damaged == 1 ? "1 part is" : "\(damaged) parts are") lost"
-            }
+            }.map { "\($0.path) \($0.damaged.map { "is damaged: \($0 == 1 ? "1 part is" : "\($0) parts are") lost" } ?? "cannot be read")" }
         } catch EventFileReadError.noEventFiles(let folders, _) { throw InspectError.noRecording(in: folders.joined(separator: ", ")) }
         sessions = joining.finish()
         if let first = joining.unreadLines.first {

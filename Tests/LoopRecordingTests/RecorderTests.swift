@@ -685,7 +685,7 @@ import TrackingEvents
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: copy).first { $0.hasSuffix(".ring") })
         let ring = "\(copy)/\(name)"
         try Data("no ring".utf8).write(to: URL(fileURLWithPath: ring))
-        #expect(try InspectedRecording(paths: [copy]).problems == ["\(ring) is damaged, of another version, or may not be read"])
+        #expect(try InspectedRecording(paths: [copy]).problems == ["\(ring) cannot be read"])
         try await recorder.close()
     }
 

@@ -74,11 +74,7 @@ extension CheckResult: Reportable {
         ReportTable(
             "Files that were not read", columns: [.init(title: "File", key: "path"), .init(title: "Why", key: "reason")],
             rows: leftOut.map { path in
-                [
-                    .data(path),
-                    .words(
-                        path.hasSuffix(".ring") ? "a ring that is damaged, a copy, or may not be read" : "its content is in another file"),
-                ]
+                [.data(path), .words(path.hasSuffix(".ring") ? "an unreadable ring or a copy of one" : "its content is in another file")]
             }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
