@@ -97,7 +97,6 @@ extension WriterThread {
         let lines = contents.lines(by: encoder, time: context.wallClock.milliseconds, random: &random)
         let lane = segments === main ? Lane.main : .pending
         let member = ByteBuffer(capacity: 1024)
-        var first = 0
         for (index, line) in lines.enumerated() {
             member.append(line)
             if index + 1 < lines.count, member.count + lines[index + 1].count <= BGZF.rawLimit { continue }
@@ -105,12 +104,10 @@ extension WriterThread {
                 monitor.withState { $0.ring.writes(to: segment, of: lane) }
                 writeRings()
             }
+            let notes = member.bytes.count { $0 == UInt8(ascii: "\n") }
             member.removeAll()
-            monitor.withState { state in
-                state.ring.statistics.bytes += Int64(bytes)
-                state.ring.statistics.notes += index + 1 - first
-            }
-            first = index + 1
+            monitor.withState { $0.ring.statistics.bytes += Int64(bytes) }
+            monitor.withState { $0.ring.statistics.notes += notes }
         }
         return !lines.isEmpty
     }
