@@ -76,7 +76,7 @@ final class UploadRun: Sendable {
         if !state.withLock({ $0.isStarted }) { await turns.with { $0.close() } }
     }
 
-    /// Goes on after ``letGo()`` if it was started. One that was started meanwhile sleeps, and is woken.
+    /// Starts again what ``letGo()`` paused. If it was started meanwhile, it may be asleep: it is woken.
     func goOn() {
         wake()
         state.withLock { state in
@@ -241,7 +241,7 @@ final class UploadRun: Sendable {
         }
         state.withLock { state in
             state.underWay = request
-            // Whoever ended the work before this had no request to cancel.
+            // Who ended the work, or cancelled the round, before this line found no request to cancel.
             if state.isEnding || state.served.map(state.cancelledWaiters.contains) == true { request.cancel() }
         }
         // Asked again: a denial of consent cancels the request under way, and this one may have begun right after that.

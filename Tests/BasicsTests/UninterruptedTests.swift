@@ -26,7 +26,7 @@ import Testing
         #expect(uninterrupted { 0 } == 0)
     }
 
-    @Test func `signals of a fault reach a thread of ours, for the app's crash reporter, and no others do`() throws {
+    @Test func `a thread of ours takes the signals of faults, for the app's crash reporter, and no others`() throws {
         let blocked = Lock<[Int32]>([])
         let thread = try PosixThread {
             var mask = sigset_t()

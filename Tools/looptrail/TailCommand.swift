@@ -25,9 +25,9 @@ extension Command {
         name: "tail",
         summary: "show events as they arrive, in files that are still written and in new ones",
         discussion: [
-            "Looks four times a second for lines that are new in files and folders. A line is shown once its writer has flushed it. A test of "
-                + "session.PATH asks the session's lines read so far. Ends with ^C, or when nobody reads its output any more. Standard input is "
-                + "read to its end."
+            "Looks four times a second for lines that are new in files and folders. A line is shown once its writer has flushed it. A "
+                + "file's last line without a line feed is shown with --no-follow only. A test of session.PATH asks the session's lines "
+                + "read so far. Ends with ^C, or when nobody reads its output any more. Standard input is read to its end."
         ],
         operands: .inputs,
         flags: TailFlags.all + CohortFlags.all + [

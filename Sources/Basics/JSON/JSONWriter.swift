@@ -8,7 +8,7 @@ package struct JSONWriter {
 
     /// - Parameters:
     ///   - capacity: bytes that are reserved at the beginning.
-    ///   - escapes: whether ``string(_:)`` writes a scalar as a `\u` escape, even if JSON does not demand it; `nil` for none of them.
+    ///   - escapes: which scalars ``string(_:)`` writes as `\u` escapes though JSON does not demand it; `nil` for none.
     package init(capacity: Int = 1024, escaping escapes: ((Unicode.Scalar) -> Bool)? = nil) {
         bytes = ByteBuffer(capacity: capacity)
         self.escapes = escapes

@@ -11,7 +11,7 @@ package struct PosixThread: Sendable {
     // pthread_t is a pointer on some systems and a number on others; either way it is a name for the thread that any thread may use.
     private let handle: UInt
 
-    /// Starts a thread on which no handler of the app runs, except for faults of what runs there. Throws the system's error on failure.
+    /// Starts a thread that runs none of the app's signal handlers, except for its own faults. Throws the system's error on failure.
     package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()

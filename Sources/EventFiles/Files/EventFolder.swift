@@ -19,7 +19,7 @@ package final class EventFolder: Sendable {
 
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
-    /// Stands for a folder that is not open yet, or no more: every call fails.
+    /// Stands for a folder that is not open yet, or no longer: every call fails.
     static func unopened(_ path: String, on fileSystem: any FileSystem) -> EventFolder {
         EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
     }

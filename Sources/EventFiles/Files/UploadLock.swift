@@ -6,7 +6,7 @@
 package final class UploadLock {
     package static let name = ".uploading"
     static let newName = ".uploading.new"
-    /// The journal is replaced by a new one once it is longer than this and twice the length of the new one together.
+    /// The journal is replaced by a new one once it is longer than the sum of this and twice the new one's length.
     private static let compactionBytes: Int64 = 64 * 1024
 
     package enum Taking {

@@ -6,7 +6,7 @@ internal import TrackingEvents
 /// It finds new files of a folder or a pattern. It knows a segment by its name: when one is sealed, packed again, or promoted from
 /// `.pending`, reading goes on where it was. It passes over the file that a forgetting makes from a segment. A member that is still being
 /// written is read later. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``, without
-/// the lines that came already. A file that has not changed is not opened.
+/// the lines that came already. A file that has not changed is not opened. A last line comes once its line feed is there.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -113,7 +113,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError``: a path leads to a pipe, or at the first call nowhere; a file cannot be read. What `body` throws.
+    /// - Throws: ``EventFileReadError`` if a path leads to a pipe, or at first nowhere, or if a file cannot be read; what `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
     ///   or a file with damage whenever it changed.
     @discardableResult

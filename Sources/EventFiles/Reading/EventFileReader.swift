@@ -50,7 +50,7 @@ public struct EventFileReader: Sendable {
         (self.files, self.fileSystem, leftOut, unnameable, folders, standardInput) = (files, fileSystem, [], [], [], 0)
     }
 
-    /// Throws if there is no file. For callers that would find nothing wrong with no files, as a check does.
+    /// Throws if there is no file: a caller such as a check would find nothing wrong then.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:waitingLines:)``, or what keeps a folder from being listed.
     public func requireFiles() throws(EventFileReadError) {

@@ -8,7 +8,7 @@ struct InputListing {
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
     private(set) var folders: [String] = []
-    /// Whether a path was a pattern, or a path or a link leads to nothing yet: files may come, and none of ``folders`` changes.
+    /// Whether a path was a pattern, or a path or a link leads to nothing yet: a file may come with no change in ``folders``.
     private(set) var isOpenEnded = false
     /// The files and folders that are listed, so that one to which two paths lead is read once.
     private var known: Set<FileStatus.Identity> = []

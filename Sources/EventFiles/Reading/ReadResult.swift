@@ -2,7 +2,7 @@
 public struct ReadResult: Sendable, Hashable {
     /// The files, in the order of reading.
     public var files: [FileReadResult] = []
-    /// Files that were listed and not read. Where a crash left both a segment's `.open` and its sealed file, it is the one with less in it.
+    /// Files that were listed and not read: where a crash left a segment under both names, `.open` and sealed, the one with less in it.
     public var leftOut: [String] = []
     /// Files that were removed between listing and reading, unless they were named one by one. Nothing of them was read.
     public var gone: [String] = []

@@ -7,7 +7,7 @@ public struct RecoveryResult: Sendable, Equatable, CustomStringConvertible {
         public enum Outcome: Sendable, Equatable {
             /// It is published, under its own name without `.open`.
             case adopted
-            /// It held no whole line, or is a ring that is damaged or a copy. It is removed, and `.quarantine/` has what was unreadable.
+            /// It held no whole line, or is a damaged or copied ring. It is removed; `.quarantine/` has what was unreadable, given room.
             case empty
             /// Its published file was there already, complete: only the `.open` file is removed.
             case alreadyPublished

@@ -3,7 +3,7 @@ import Basics
 /// Rings seen from outside, for those who only look.
 extension RingContents {
     /// The rings in a folder by path, with their contents at the moment; `nil` for a ring that cannot be read. Unused rings are left out.
-    /// Copies are read for who knows a line that comes again.
+    /// With `readsCopies`, copies of rings are read, too: for callers that recognise a line that comes twice.
     static func all(
         inside folder: String, on fileSystem: any FileSystem, readsCopies: Bool = false
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {

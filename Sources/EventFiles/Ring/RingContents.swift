@@ -25,7 +25,7 @@ struct RingContents {
         let range: Range<Int>
     }
 
-    /// Reads the bytes of a whole file. If the head names another inode, the file is a copy; with `nil`, it may be one.
+    /// Reads the bytes of a whole file. Throws ``Fault/copied`` if the head names another inode. With `nil`, a copy is read, too.
     init(_ bytes: UnsafeRawBufferPointer, inode: UInt64?) throws(Fault) {
         guard let head = RingHead(bytes) else { throw bytes.allSatisfy({ $0 == 0 }) ? .unused : .notARing }
         if let inode, head.inode != inode { throw .copied }

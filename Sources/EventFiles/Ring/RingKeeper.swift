@@ -56,7 +56,7 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes: `ringBytes` if that is larger than usual, or the smallest usual size with room for it, then all below.
+    /// The sizes to try: `ringBytes` if larger than usual, or the smallest usual size with room for it, then the smaller usual sizes.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095

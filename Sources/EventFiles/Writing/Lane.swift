@@ -118,7 +118,7 @@ final class RingLane {
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
     /// Drops the oldest line that is no meta line and that the thread is not writing. Meta lines before it move to the end, but granted
-    /// ones stay. `nil` if there are only meta lines, or if one cannot be moved.
+    /// ones stay. `nil` if there are only meta lines, or if one cannot be moved: drops behind one at the front would free no room.
     ///
     /// The drop is counted before the line goes: after a kill in between, no event may be missing without a count.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
@@ -129,16 +129,15 @@ final class RingLane {
         let last = ring.end
         while at < last {
             let frame = ring.frame(at: at)
-            var isPassed = true
-            defer { if isPassed { (at, keptUpTo) = (frame.end, frame.end) } }
+            defer { at = frame.end }
+            keptUpTo = frame.end
             if frame.isDropped { continue }
             let line = ring.line(at: at)
             let head = EncodedLine(line)
             if head.isMeta {
                 if at < granted { continue }
                 guard ring.hasRoom(for: line.count, isMeta: true) else {
-                    // Drops behind a line that stays at the front free no room.
-                    isPassed = hand != nil
+                    if hand == nil { keptUpTo = at }
                     return nil
                 }
                 if let note = notePositions.firstIndex(of: at) {

@@ -61,7 +61,7 @@ extension LineRing {
                 let isOver = waitingLines > lines || waitingBytes > bytes
                 if !isOver && target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
-                // Drops behind the lines in hand free no room: a ring file stays full, and memory may grow to four times its limit.
+                // Drops behind the lines in hand free no room: a file stays full; memory grows instead, to four times its limit or 1 MiB.
                 let mayHelp = handEnd(of: lane) == nil || isOver && (target.ring.end - target.ring.start) / 4 < max(limits.bytes, 262_144)
                 guard mayHelp, let (oldest, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)

@@ -7,8 +7,7 @@ import TrackingEvents
 /// those lines go, too. It names the segment: if somebody has a copy of the file, nothing is missing, and a check ignores the line.
 ///
 /// Lines about segments that were removed earlier are written again under new ids. Added to this segment's line, their counts would count
-/// even where the earlier segment is present, and twice where two writers reported it. The oldest are given up where they take too much
-/// room.
+/// even where their segment is present, and twice where two writers reported it. The oldest are given up where they take too much room.
 struct RemovedContents {
     private static let scanner = EventLineScanner(.head)
 

@@ -16,8 +16,8 @@ public import FoundationNetworking
 ///
 /// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Another length
 /// is ``UploadError/conflict(name:bytes:there:)``. If `HEAD` is answered 403, 405, 501, or 2xx without a length, the segment is kept as
-/// ``UploadAnswer/unconfirmed(_:)``: give `HEAD` an address of its own. At most 5 times for a segment, 307 and 308 to the same scheme, host
-/// and port are followed. Other redirects are refused, and no header ever goes to another origin. After 401 and 403 the headers are asked
+/// ``UploadAnswer/unconfirmed(_:)``: give `HEAD` an address of its own. 307 and 308 to the same scheme, host and port are followed, at most
+/// 5 times for a segment. Other redirects are refused, and no header ever goes to another origin. After 401 and 403 the headers are asked
 /// for once more. Any 4xx to `PUT` but 401, 403, 408, 409, 412, 425 and 429 is refused. All else, failed connections too, is tried again.
 ///
 /// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. A user in

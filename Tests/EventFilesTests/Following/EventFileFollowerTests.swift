@@ -103,7 +103,7 @@ import Testing
         #expect(follower.report.files[1].damage.count == 1)
     }
 
-    @Test func `a line that the next gzip member goes on with waits for its end`() throws {
+    @Test func `a line that goes on in the next gzip member waits for its end`() throws {
         try folder.write(Gzip.ordinary("a\nb"), "e.jsonl.gz")
         #expect(try poll() == ["a"])
         try append(Gzip.ordinary("c\nd\n"), to: "e.jsonl.gz")

@@ -278,7 +278,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `a count that is too large for a number stays the largest one`() async throws {
+    @Test func `a count beyond 2^53 is written as 2^53`() async throws {
         let most = Int(EventLineLimits.integerMagnitude)
         let reports = (1...2).map { Self.report("r\($0)", $0, Int64(most)) }
         try folder.put(sealedFile(reports), SegmentName(stem: "events", writer: 1, number: 1).sealed)

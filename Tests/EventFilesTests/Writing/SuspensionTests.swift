@@ -56,7 +56,7 @@ import TrackingEvents
         try await writer.close()
     }
 
-    @Test func `suspending a suspended writer opens nothing where nothing waits, even if it was resumed while it was awake`() throws {
+    @Test func `suspending a suspended writer opens nothing where nothing waits, even after a resume while it was awake`() throws {
         let files = quickFiles()
         let clock = WriterTestClock()
         let (writer, thread) = try EventFileWriter.withoutThread(
