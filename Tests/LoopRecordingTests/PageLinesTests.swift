@@ -156,6 +156,27 @@ import Testing
         #expect(page.filter { $0["unknown"] != nil }.map { $0["n"]?.integer } == [1, 3, 4])
     }
 
+    @Test(arguments: [(2, "text", nil), (3, nil, 7)] as [(Int, String?, Int?)])
+    func `a page whose first state is known does not call it a text, whatever the recording begins with`(
+        first: Int, states: String?, state: Int?
+    ) throws {
+        let text = Self.head.replacing(#""states":"json""#, with: #""states":"text","reason":"a""#)
+        let later = Self.head.replacing(#""after":0"#, with: #""after":2"#).replacing(#""state":0"#, with: #""state":7"#)
+        let session = try session([text] + Self.step(1) + Self.step(2) + [later] + Self.step(3))
+        let head = try #require(session.pageLines(from: first, to: nil, problems: []).first.flatMap(RecordedValue.parse))
+        #expect(head["states"]?.text == states && head["reason"]?.text == states.map { _ in "a" } && head["state"]?.integer == state)
+    }
+
+    @Test(arguments: [true, false])
+    func `an empty list of changes is left out only where it marks a state that could not be encoded`(isMark: Bool) throws {
+        let text = Self.head.replacing(#""states":"json""#, with: #""states":"text""#)
+        let third = [Self.step(3)[0], #"{"of":3,"ns":[1,1,1],"changes":[]}"#]
+        let head = text.replacing(#""after":0"#, with: isMark ? #""after":3"# : #""after":2"#)
+        let lines = [Self.head] + Self.step(1) + Self.step(2) + (isMark ? third + [head] : [head] + third)
+        let page = try session(lines).pageLines(from: 3, to: nil, problems: []).compactMap(RecordedValue.parse)
+        #expect(page.last?["unknown"] == .bool(true) && (page.last?["changes"] == nil) == isMark)
+    }
+
     @Test func `all lines of a page count against the limit, also heads in between and effects at the end`() throws {
         // After the hole at 2, the head after 4 makes the state known again.
         let lines =

@@ -285,6 +285,40 @@ def too_slow(checks, browser, scratch, binary):
         checks.equal(f"the changes of {number}", shown, "Changes" + changes)
         checks.that(f"why the state after {number} is not known", f"The state is not known here: {told}." in page.value("document.body.innerText"))
     silent(checks, page)
+    # The line of event 2 has its patch, although it was slow. Event 3 changes nothing; the state after event 5 could not be encoded.
+    rest = counting_lines(5)[1:]
+    for number in (3, 5):
+        rest[2 * number - 1] = {"of": number, "ns": [1, 1, 1], "changes": []}
+    slow = {**text, "after": 2, "state": "x: 2"}
+    known = {**head, "after": 4, "state": {"x": 4}}
+    page = opened(browser, written(scratch, binary, [head, *rest[:4], slow, *rest[4:8], known, *rest[8:], {**text, "after": 5}]))
+    for number, changes in ((2, "x1 → 2"), (3, "No change."), (5, f"Not known: {told.replace('after 3', 'after 2')}.")):
+        page.value(f"looptrail.go({number})")
+        checks.equal(f"the changes of {number} beside texts", page.value("document.querySelector('.step section').textContent"), "Changes" + changes)
+    silent(checks, page)
+    # The recording begins with a text, and has states from 2 on.
+    first, *rest = counting_lines(4)
+    first.update({"states": "text", "state": "x: 0", "reason": reason})
+    for number in (1, 2):
+        rest[2 * number - 1] = {"of": number, "ns": [1, 1, 1], "changes": [{"path": "x", "old": str(number - 1), "new": str(number)}]}
+    lines = [first, *rest[:4], {**head, "after": 2, "state": {"x": 2}}, *rest[4:]]
+    page = opened(browser, written(scratch, binary, lines))
+    checks.equal("the states behind a text", ask(page, "[1, 2, 3, 4].map(looptrail.state)"), [None, {"x": 2}, {"x": 3}, {"x": 4}])
+    checks.equal("the values of a path behind a text", ask(page, "looptrail.watch('x')"), [{"n": n, "value": n} for n in (2, 3, 4)])
+    part = page.value("looptrail.part(1, 4)")
+    heads = [json.loads(line) for line in part.strip("\n").split("\n") if '"recording"' in line]
+    found = [(line["after"], line["states"], "reason" in line, line["state"]) for line in heads]
+    checks.equal("the heads of a part that begins with a text", found, [(0, "text", True, "x: 0"), (2, "json", False, {"x": 2})])
+    checks.that("a Swift test has the states, too", '"states":"json"' in page.value("looptrail.test(4)"))
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, [json.loads(line) for line in part.strip("\n").split("\n")]))
+    checks.equal("the states of the part", ask(page, "[1, 2, 3, 4].map(looptrail.state)"), [None, {"x": 2}, {"x": 3}, {"x": 4}])
+    silent(checks, page)
+    page = opened(browser, written(scratch, binary, lines, "--from", "4"))
+    checks.equal("the first state of a page from a step", ask(page, "looptrail.state(3)"), {"x": 3})
+    head = json.loads(page.value("looptrail.part(4, 4)").split("\n")[0])
+    checks.equal("the head of a part of it", [head["states"], "reason" in head, head["state"]], ["json", False, {"x": 3}])
+    silent(checks, page)
 
 
 def press(page, *keys):

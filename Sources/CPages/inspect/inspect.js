@@ -150,8 +150,9 @@ function read(text) {
   if (head.recording === undefined) throw new Error("the page holds no recording");
   problems = head.problems || [];
   if (hasLong && !JSON.rawJSON) problems.push("this browser is too old for whole numbers beyond 2^53: they are rounded");
-  hasStates = head.states !== "text";
-  if (hasStates && own(head, "state")) initial = head.state;
+  // Where the first head has a text, a later one may have a state.
+  hasStates = head.states !== "text" || heads.size > 0;
+  if (head.states !== "text" && own(head, "state")) initial = head.state;
   let state = initial;
   for (let index = 0; index < lines.length; index++) {
     if (index % EVERY === 0) snapshots.push(state);
@@ -271,7 +272,14 @@ function watch(path) {
 
 function headLine(index) {
   const { problems: told, ended, ...copy } = { ...head, after: index < 0 ? head.after ?? 0 : N[index] }, state = stateAt(index);
-  if (state !== UNKNOWN) copy.state = state;
+  if (state !== UNKNOWN) {
+    copy.state = state;
+    // Where the recording begins with a text, the page's head says so, or nothing.
+    if (copy.states === "text" || copy.states === undefined) {
+      copy.states = "json";
+      delete copy.reason;
+    }
+  }
   // The head's state belongs to another step.
   else if (index >= 0) delete copy.state;
   return JSON.stringify(copy, spelt);
@@ -514,7 +522,7 @@ const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 function showStep() {
   if (here < 0) return refill(part_.step, soft("The recording has no steps. The state is the initial one."));
   const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
-  const isUnknown = hasStates && !changes.length && (isText ? stateAt(here - 1) !== UNKNOWN : PATCH[here] === UNKNOWN);
+  const isUnknown = hasStates && !isText && !changes.length && PATCH[here] === UNKNOWN;
   marked = new Set(isText ? [] : changes.map(change => change.path));
   above = pathsAbove(marked);
   const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
