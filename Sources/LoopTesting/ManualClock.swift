@@ -21,9 +21,11 @@ public final class ManualClock: Clock, Sendable {
     private struct Contents {
         var now: ContinuousClock.Instant
         /// By deadline, and by age among equals.
-        var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper, isOnActor: Bool)] = []
+        var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper)] = []
         /// Those whose time has come and who have not been woken yet.
-        var due: [(deadline: ContinuousClock.Instant, sleeper: Sleeper, isOnActor: Bool)] = []
+        var due: [Sleeper] = []
+        /// The one that was woken last and has not gone on yet.
+        var woken: Sleeper?
         var watches: [(count: Int, sleeper: Sleeper)] = []
     }
 
@@ -62,11 +64,11 @@ public final class ManualClock: Clock, Sendable {
 
     private func sleep(until deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?) async throws {
         try Task.checkCancellation()
-        let (sleeper, isOnActor) = (Sleeper(), isolation != nil)
+        let sleeper = Sleeper()
         let met = contents.withLock { contents -> [Sleeper]? in
             if deadline <= contents.now { return nil }
             let index = contents.sleeps.firstIndex { deadline < $0.deadline } ?? contents.sleeps.endIndex
-            contents.sleeps.insert((deadline, sleeper, isOnActor), at: index)
+            contents.sleeps.insert((deadline, sleeper), at: index)
             let count = contents.sleeps.count
             defer { contents.watches.removeAll { $0.count <= count } }
             return contents.watches.filter { $0.count <= count }.map(\.sleeper)
@@ -74,7 +76,8 @@ public final class ManualClock: Clock, Sendable {
         guard let met else { return }
         for watcher in met { watcher.wake() }
         await wait(sleeper)
-        if !isOnActor { Task { wakeDue() } }
+        // Off an actor it goes back to its own by way of another thread, where the next one is not to overtake it.
+        if isolation == nil { Task { wakeNext(after: sleeper) } } else { wakeNext(after: sleeper) }
         try Task.checkCancellation()
     }
 
@@ -85,7 +88,7 @@ public final class ManualClock: Clock, Sendable {
         } onCancel: {
             contents.withLock { contents in
                 contents.sleeps.removeAll { $0.sleeper === sleeper }
-                contents.due.removeAll { $0.sleeper === sleeper }
+                contents.due.removeAll { $0 === sleeper }
                 contents.watches.removeAll { $0.sleeper === sleeper }
             }
         }
@@ -99,21 +102,20 @@ public final class ManualClock: Clock, Sendable {
         contents.withLock { contents in
             contents.now = contents.now.advanced(by: duration)
             let count = contents.sleeps.prefix { $0.deadline <= contents.now }.count
-            contents.due += contents.sleeps.prefix(count)
+            contents.due += contents.sleeps.prefix(count).map(\.sleeper)
             contents.sleeps.removeFirst(count)
         }
-        wakeDue()
+        wakeNext(after: nil)
     }
 
-    /// Wakes the sleepers that are due, up to and with the first that sleeps off any actor, as the standard library's `sleep(for:)` does.
-    /// It returns to its actor by way of another thread, where later ones could overtake it. So it wakes them itself as it ends its sleep.
-    private func wakeDue() {
-        let woken = contents.withLock { contents in
-            let count = contents.due.firstIndex { !$0.isOnActor }.map { $0 + 1 } ?? contents.due.count
-            defer { contents.due.removeFirst(count) }
-            return contents.due.prefix(count).map(\.sleeper)
+    /// Wakes the next sleeper that is due, if the `last` one that was woken has gone on. No executor promises to keep the order of jobs.
+    private func wakeNext(after last: Sleeper?) {
+        let next = contents.withLock { contents -> Sleeper? in
+            guard contents.woken === last else { return nil }
+            contents.woken = contents.due.isEmpty ? nil : contents.due.removeFirst()
+            return contents.woken
         }
-        for sleeper in woken { sleeper.wake() }
+        next?.wake()
     }
 
     /// Returns when at least `count` tasks sleep, or when the waiting task is cancelled.
