@@ -94,7 +94,8 @@ struct SummaryRows {
     func next(of range: inout Range<Int>, named isWanted: [UInt8]) -> [Int]? {
         let block = range.prefix(1024)
         range = block.upperBound..<range.upperBound
-        return block.isEmpty ? nil : [Int](unsafeUninitializedCapacity: block.count) { rows, kept in
+        if block.isEmpty { return nil }
+        return [Int](unsafeUninitializedCapacity: block.count) { rows, kept in
             var count = 0
             for row in block {
                 rows[count] = row
