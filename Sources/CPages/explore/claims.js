@@ -251,7 +251,7 @@ class Question {
         for (let u = 0; u < userCount; u++) xy[u] -= value * xx[u];
         const estimate = clustered(xy, square);
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
-        const few = !this.refusal && isRelease && isLarge && both < Math.max(LEAST_USERS, Math.min(own.users, rest.users) / 20);
+        const few = !this.refusal && isRelease && isLarge && both < LEAST_USERS;
         const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, few};
         return {...estimate, crude: own.converted / own.visits - rest.converted / rest.visits,
             claim: measured(value, [estimate], isLarge, this.refusal, fields)};

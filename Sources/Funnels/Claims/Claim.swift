@@ -104,9 +104,6 @@ package struct Claim: Sendable, Hashable {
 
     /// Takes away what is not known without the error.
     mutating func forgetError() { (difference, interval, pValue, qValue, detectable) = (nil, nil, nil, nil, nil) }
-
-    /// Whether users with visits on both sides are too few to hold users equal: fewer than 20, or than 1 in 20 of the smaller side's.
-    static func isFew(ofBoth: Int, of users: Int) -> Bool { ofBoth < leastUsers || ofBoth * 20 < users }
 }
 
 extension AdjustedDifference {

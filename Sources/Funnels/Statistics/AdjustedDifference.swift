@@ -92,7 +92,7 @@ struct GroupedVisits {
         let estimate = Estimate(slope, ofUsers: sums, square: square)
         return AdjustedDifference(
             estimate: estimate, crude: sides[0].share - sides[1].share, marked: sides[0], others: sides[1],
-            lack: holdsUsers && Claim.isFew(ofBoth: ofBoth, of: min(sides[0].users, sides[1].users)) ? .fewOfBoth : .fewUsers)
+            lack: holdsUsers && ofBoth < Claim.leastUsers ? .fewOfBoth : .fewUsers)
     }
 }
 

@@ -64,8 +64,7 @@ struct WhySearch {
             own += 1
             if index - start == table.ofUsers[user].converted + table.ofUsers[user].dropped { whole += 1 }
         }
-        let users = min(own, table.ofUsers.count - whole)
-        return (users >= Claim.leastUsers, Claim.isFew(ofBoth: own - whole, of: users))
+        return (min(own, table.ofUsers.count - whole) >= Claim.leastUsers, own - whole < Claim.leastUsers)
     }
 
     /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.

@@ -38,7 +38,7 @@ struct GroupClaimsTests {
             made.visits.append(.init(user: user, day: day, group: day < 10 ? 0 : 1, converted: user / 20 % 10 < (day < 10 ? 9 : 5)))
             if user < ofBoth { made.visits.append(.init(user: user, day: (day + 10) % 20, group: day < 10 ? 1 : 0, converted: false)) }
             // A few keep the old version.
-            if user % 80 == 19 { made.visits.append(.init(user: user, day: day, group: 0, converted: user % 160 == 19)) }
+            if user % 160 == 19 { made.visits.append(.init(user: user, day: day, group: 0, converted: user % 320 == 19)) }
         }
         return made
     }
