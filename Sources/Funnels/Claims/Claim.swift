@@ -22,7 +22,7 @@ package struct Claim: Sendable, Hashable {
         case fewVisits = "few_visits"
         /// The error is unknown, or too large: one user has many visits, or hardly anybody differs. In JSON it is `few_visits`.
         case fewUsers = "few_users"
-        /// Users are held equal, and hardly any user has visits on both sides. In JSON it is `few_visits`.
+        /// Users are held equal, and fewer than 20 have visits on both sides. In JSON it is `few_visits`.
         case fewOfBoth = "few_of_both"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
