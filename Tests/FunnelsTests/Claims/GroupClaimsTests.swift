@@ -51,7 +51,7 @@ struct GroupClaimsTests {
         #expect(many.allSatisfy { $0.refused != .fewOfBoth && $0.difference != nil })
     }
 
-    @Test(arguments: [(10, true), (60, false)])
+    @Test(arguments: [(10, true), (19, true), (20, false), (60, false)])
     func `a release is refused where few users came with both versions, even if these differ surely`(ofBoth: Int, isRefused: Bool) throws {
         var made = MadeVisits(seed: 5)
         for user in 0..<2000 {
