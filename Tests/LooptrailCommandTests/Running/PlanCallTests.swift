@@ -147,6 +147,8 @@ import TrackingPlans
         (["plan", "check", "x", "--name", "Shop", "--plan", "PLAN"], "--name belongs to `plan infer`, not to `plan check`"),
         (["plan", "docs", "x", "--plan", "PLAN"], "--plan belongs to `plan check`, not to `plan docs`"),
         (["plan", "infer", "x", "--since", "2026-01-01"], "--since belongs to `plan check`, not to `plan infer`"),
+        (["plan", "check", "x", "-plan", "PLAN"], "unknown flag `-plan`: did you mean `--plan`?"),
+        (["plan", "docs", "x", "-format", "md"], "unknown flag `-format`: did you mean `--format`?"),
         (["plan", "diff", "x", "y", "--until", "2026-01-01"], "--until belongs to `plan check`, not to `plan diff`"),
         (["plan", "infer", "x", "--format", "json"], "--format belongs to `plan check`, not to `plan infer`"),
         (["plan", "diff", "a"], "`plan diff` needs two plans, OLD and NEW"), (["plan", "swift"], "FILE is needed"),

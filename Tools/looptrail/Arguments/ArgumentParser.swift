@@ -125,7 +125,8 @@ struct ArgumentParser {
     }
 
     private func unknown(_ written: String, name: String) -> UsageError {
-        if let sibling = command.siblings.first(where: { $0.listedFlags.contains { $0.name == name } }) {
+        let isOwn = command.flags.contains { $0.name == name }
+        if !isOwn, let sibling = command.siblings.first(where: { $0.listedFlags.contains { $0.name == name } }) {
             return UsageError("--\(name) belongs to `\(sibling.name)`, not to `\(command.name)`")
         }
         let names = command.listedFlags.map(\.name) + ["help"]
