@@ -67,6 +67,21 @@ import Testing
         #expect(status.st_mode & S_IFMT == S_IFCHR)
     }
 
+    @Test func `a name for an open descriptor is written where the descriptor stands, and its file is not replaced`() throws {
+        let folder = try TemporaryFolder()
+        let log = try folder.file("log.txt", "before\n")
+        let descriptor = open(log, O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(descriptor) }
+        try OutputFile.check("/dev/fd/\(descriptor)")
+        try write("one\n", to: "/dev/fd/\(descriptor)")
+        try write("two\n", to: "/dev/fd/\(descriptor)")
+        #expect(folder.text("log.txt") == "before\none\ntwo\n")
+        let call = ["funnel", "-o", "/dev/stdout", "--steps", "a"]
+        let result = try Child.looptrail(call, input: .pipe([]), output: .descriptor(descriptor))
+        #expect(result.status == 0 && folder.text("log.txt")?.hasPrefix("before\none\ntwo\n") == true, "\(result.errors)")
+        #expect(folder.names == ["log.txt"])
+    }
+
     @Test func `a folder, and a place in no folder, are refused with what is wrong`() throws {
         let folder = try TemporaryFolder()
         do throws(OutputError) {

@@ -5,14 +5,13 @@ import TrackingEvents
 /// The file that `-o` names: written whole or not at all.
 ///
 /// Links are followed, so that they stay links, and the file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a pipe,
-/// is written to directly, because a rename would replace it.
+/// is written to directly, because a rename would replace it. So is `/dev/stdout`, which may be a file that the shell appends to.
 enum OutputFile {
     /// Throws before the work begins if `path` is a folder, a link that leads nowhere, or in a folder that takes no new file.
     static func check(_ path: String) throws(OutputError) {
         var status = stat()
         if stat(path, &status) == 0 {
-            if status.st_mode & S_IFMT == S_IFDIR { throw .file(path: path, doing: "write", SystemError(number: EISDIR)) }
-            if status.st_mode & S_IFMT != S_IFREG { return }
+            if try isDirect(path, status) { return }
         } else if lstat(path, &status) == 0 {
             // A new file would replace the link, which nobody asked for.
             throw .file(path: path, doing: "follow the link", SystemError(number: ENOENT))
@@ -27,10 +26,7 @@ enum OutputFile {
     static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
         var status = stat()
         let exists = stat(path, &status) == 0
-        if exists && status.st_mode & S_IFMT == S_IFDIR {
-            throw .file(path: path, doing: "write", SystemError(number: EISDIR))
-        }
-        if exists && status.st_mode & S_IFMT != S_IFREG { return try writeDirectly(bytes, to: path) }
+        if exists, try isDirect(path, status) { return try writeDirectly(bytes, to: path) }
         let place = exists ? resolved(path) : path
         let mode = exists ? UInt16(status.st_mode & 0o7777) : nil
         do {
@@ -40,10 +36,26 @@ enum OutputFile {
         }
     }
 
+    /// Whether the path is written to directly. Throws for a folder.
+    private static func isDirect(_ path: String, _ status: stat) throws(OutputError) -> Bool {
+        if status.st_mode & S_IFMT == S_IFDIR { throw .file(path: path, doing: "write", SystemError(number: EISDIR)) }
+        return status.st_mode & S_IFMT != S_IFREG || inherited(path) != nil
+    }
+
+    /// The descriptor that a path names: 1 for `/dev/stdout`. Opened once more, a file would be written from its beginning.
+    private static func inherited(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": 1
+        case "/dev/stderr": 2
+        default: path.hasPrefix("/dev/fd/") ? Int32(path.dropFirst("/dev/fd/".count)) : nil
+        }
+    }
+
     private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(OutputError) {
-        let descriptor = uninterrupted { open(path, O_WRONLY | O_CLOEXEC) }
+        let given = inherited(path)
+        let descriptor = given ?? uninterrupted { open(path, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .file(path: path, doing: "open", .current) }
-        defer { close(descriptor) }
+        defer { if given == nil { close(descriptor) } }
         do {
             try DescriptorWriting.writeAll(bytes, to: descriptor)
         } catch {
