@@ -4,10 +4,11 @@
 -- Events of one millisecond stand in any order. An event that fits two different steps stops the statement.
 WITH
 lines AS (
-    SELECT t_ms, toString(name) AS name, toString(user) AS person, toString(session) AS session, toString(id) AS id,
-        toString(type) AS type, toString(system) AS system, props
+    SELECT assumeNotNull(line.t_ms) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
+        ifNull(toString(session), '') AS session, ifNull(toString(id), '') AS id, ifNull(toString(type), '') AS type,
+        ifNull(toString(system), '') AS system, ifNull(props, '{}') AS props
     FROM looptrail.events AS line
-    WHERE v <= 1 AND name != ''
+    WHERE ifNull(v, 1) <= 1 AND name != '' AND line.t_ms IS NOT NULL
 ),
 identities AS (
     SELECT anonymous, argMin(person, (t_ms, person)) AS identified

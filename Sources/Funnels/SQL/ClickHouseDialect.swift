@@ -8,33 +8,29 @@ struct ClickHouseDialect: SQLDialect {
 
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         let table: String
+        var props = "props"
         switch source {
         case .table(let name): table = name
         case .files(let path):
             let columns =
                 "v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String"
             table = function(path, "JSONEachRow") + "'\(columns)')"
-        case .parquet(let path): return lines(ofParquet: path, leaves)
+        case .parquet(let path):
+            props = "props_rest"
+            let texts = ["name", "user", "session", "id", "type", "system", props]
+            let columns =
+                ["v Nullable(Int32)", "t_ms Nullable(Int64)"] + texts.map { "\($0) Nullable(String)" }
+                + leaves.map { "\(quoted($0.columnName)) Nullable(\(type($0.kind)))" }
+            table = function(path, "Parquet") + literal(columns.joined(separator: ", ")) + ")"
         }
+        // A table's columns may be nullable, too.
         return """
-            SELECT t_ms, toString(name) AS name, toString(user) AS person, toString(session) AS session, toString(id) AS id,
-                toString(type) AS type, toString(system) AS system, props
-            FROM \(table) AS line
-            WHERE v <= 1 AND name != ''
-            """
-    }
-
-    private func lines(ofParquet path: String, _ leaves: [SummaryLeaf]) -> String {
-        let texts = ["name", "user", "session", "id", "type", "system", "props_rest"]
-        let columns =
-            ["v Nullable(Int32)", "t_ms Nullable(Int64)"] + texts.map { "\($0) Nullable(String)" }
-            + leaves.map { "\(quoted($0.columnName)) Nullable(\(type($0.kind)))" }
-        return """
-            SELECT assumeNotNull(t_ms) AS t_ms, ifNull(name, '') AS name, ifNull(user, '') AS person, ifNull(session, '') AS session,
-                ifNull(id, '') AS id, ifNull(type, '') AS type, ifNull(system, '') AS system, ifNull(props_rest, '{}') AS props\(
+            SELECT assumeNotNull(line.t_ms) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
+                ifNull(toString(session), '') AS session, ifNull(toString(id), '') AS id, ifNull(toString(type), '') AS type,
+                ifNull(toString(system), '') AS system, ifNull(\(props), '{}') AS props\(
                 leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
-            FROM \(function(path, "Parquet"))\(literal(columns.joined(separator: ", ")))) AS line
-            WHERE ifNull(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+            FROM \(table) AS line
+            WHERE ifNull(v, 1) <= 1 AND name != '' AND line.t_ms IS NOT NULL
             """
     }
 

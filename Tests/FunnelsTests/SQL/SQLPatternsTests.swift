@@ -165,6 +165,17 @@ struct SQLDialectTests {
         }
     }
 
+    @Test(
+        "a column of a table may be null: such a text is empty, and a version is that of today",
+        arguments: [
+            (FunnelSQL.Dialect.clickhouse, "ifNull(toString(type), '') AS type"), (.duckdb, "coalesce(type, '') AS type"),
+            (.spark, "coalesce(type, '') AS type"),
+        ])
+    func nulls(dialect: FunnelSQL.Dialect, type: String) throws {
+        let text = try FunnelSQL(FunnelDefinition(steps: FunnelStep.parse("a > b")), dialect: dialect, source: "t").text
+        #expect(text.contains(type) && text.contains("(v, 1) <= 1 AND name != ''") && text.contains("t_ms IS NOT NULL"))
+    }
+
     @Test("a property is a key where it is a text or a whole number", arguments: FunnelSQL.Dialect.allCases)
     func propertyKeys(dialect: FunnelSQL.Dialect) throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["org"]))
