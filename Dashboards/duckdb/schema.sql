@@ -9,7 +9,7 @@ FROM read_json('looptrail-demo/events/*.ndjson.gz', format = 'newline_delimited'
 CREATE OR REPLACE VIEW lines AS
 SELECT * FROM raw_lines
 WHERE v <= 1 AND name != '' AND t_ms IS NOT NULL
-QUALIFY id IS NULL OR row_number() OVER (PARTITION BY id ORDER BY t_ms) = 1;
+QUALIFY coalesce(id, '') = '' OR row_number() OVER (PARTITION BY id ORDER BY t_ms) = 1;
 
 -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
 CREATE OR REPLACE VIEW identities AS

@@ -129,7 +129,7 @@ struct SparkDialect: StructDialect {
         SELECT t_ms, name, user, session, id, type, system, props
         FROM
         (
-            SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS nth
+            SELECT *, row_number() OVER (PARTITION BY coalesce(nullif(id, ''), uuid()) ORDER BY t_ms) AS nth
             FROM \(table(source, leaves: [])) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
         ) AS copies
         WHERE nth = 1;
