@@ -1,6 +1,7 @@
 import Basics
 import Funnels
 import Reports
+import TrackingEvents
 
 /// The command line. It finds the command, runs it, and turns errors into messages and an exit status.
 struct Looptrail: Sendable {
@@ -58,8 +59,12 @@ struct Looptrail: Sendable {
                 console.isQuiet = parsed[CommonFlags.quiet]
                 let plan = try PlanFile.flagged(parsed)
                 console.isColoured = !parsed[CommonFlags.noColor] && surroundings.allowsColour(on: surroundings.standardError)
+                // Every `now` of a call is one moment: --compare now-14d..now-7d ends exactly where --since now-7d begins.
+                let now = surroundings.clock.milliseconds
+                var fixed = surroundings
+                fixed.clock = WallClock { now }
                 return try await command.run(
-                    Invocation(command: command, arguments: parsed, surroundings: surroundings, console: console, plan: plan))
+                    Invocation(command: command, arguments: parsed, surroundings: fixed, console: console, plan: plan))
             }
         } catch OutputError.readerGone {
             return .fine

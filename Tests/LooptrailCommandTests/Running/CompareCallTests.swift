@@ -1,5 +1,9 @@
+import Basics
 import Foundation
 import Testing
+import TrackingEvents
+
+@testable import looptrail
 
 /// `--compare`: a funnel beside the same funnel of another time range.
 @Suite struct CompareCallTests {
@@ -44,6 +48,28 @@ import Testing
         let words = "the two times overlap"
         #expect(try run(["--compare", "2026-01-01..2026-01-02"]).errors.contains(words))
         #expect(try !run(own + compare).errors.contains(words))
+    }
+
+    @Test func `a range up to now-1h meets one from now-1h on, however late the clock is read again`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        var surroundings = Surroundings.made()
+        surroundings.standardError = open(folder.path("errors"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(surroundings.standardError) }
+        let time = Lock(Events.start + 3_600_000)
+        surroundings.clock = WallClock {
+            time.withLock {
+                $0 += 1_000
+                return $0
+            }
+        }
+        let words = ["--steps", "viewed > added", "--since", "now-1h", "--compare", "now-2h..now-1h", "-o", folder.path("r.json")]
+        #expect(await Looptrail(surroundings).run(["funnel", path] + words) == .fine)
+        let text = try #require(folder.text("r.json"))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let since = try #require((object["definition"] as? [String: Any])?["since_ms"] as? Int64)
+        #expect((object["compare"] as? [String: Any])?["until_ms"] as? Int64 == since)
+        #expect(folder.text("errors")?.contains("overlap") == false)
     }
 
     @Test func `a gate is about the funnel's own time`() throws {

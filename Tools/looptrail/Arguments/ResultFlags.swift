@@ -43,10 +43,9 @@ enum ResultFlags {
     static func compared(_ invocation: Invocation, with definitions: [FunnelDefinition]) throws(UsageError) -> [FunnelDefinition] {
         guard let range = invocation.arguments[compare] else { return [] }
         let zone = try invocation.zone()
-        // Asked once for both ends, and only if one is relative.
-        lazy var now = invocation.surroundings.clock.milliseconds
-        let since = range.from.milliseconds(now: now, zone: zone)
-        let until = range.to.milliseconds(now: now, zone: zone)
+        let clock = invocation.surroundings.clock
+        let since = range.from.milliseconds(now: clock.milliseconds, zone: zone)
+        let until = range.to.milliseconds(now: clock.milliseconds, zone: zone)
         var compared: [FunnelDefinition] = []
         for definition in definitions {
             do throws(FunnelDefinitionError) {
