@@ -30,7 +30,7 @@ extension Command {
                 + "days, two times by the same weekdays, over days that the data cover.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + [ReportFlags.alsoWhy.declaration] + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges
+        flags: FunnelFlags.all + [ReportFlags.why.declaration] + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges
             + CommonFlags.input + CommonFlags.summaries,
         essentials: FunnelFlags.essentials + [ResultFlags.compare.declaration, CommonFlags.output.declaration],
         examples: [
@@ -60,9 +60,9 @@ extension Command {
         let gates = try ResultFlags.gates(invocation, for: definitions)
         let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
-        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration, ReportFlags.alsoWhy.declaration], invocation)
+        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration, ReportFlags.why.declaration], invocation)
         invocation.noteUsers(in: definitions, besideGaugesIn: output)
-        let whys = invocation.arguments[ReportFlags.alsoWhy] ? try ReportFlags.whys(of: definitions) : []
+        let whys = invocation.arguments[ReportFlags.why] ? try ReportFlags.whys(of: definitions) : []
         let source = try InputPaths(invocation)
         if !whys.isEmpty { try ReportFlags.requireSecondReading(of: source, for: ReportFlags.why.declaration.dashed) }
         let outcome = try source.read { reader, progress in

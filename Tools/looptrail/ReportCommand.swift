@@ -10,10 +10,9 @@ enum ReportFlags {
         "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
         "Show each funnel by time of entry; in periods of this length", repetition: .refused)
 
-    /// Unlisted, because a report asks this by itself now. With the flag, a funnel that cannot be asked is an error.
-    static let why = Flag("why", "Ask what goes with the last required step, too; as `looptrail why` does")
+    /// A report asks this by itself, so the flag is unlisted there. With the flag, a funnel that cannot be asked is an error.
+    static let why = Flag("why", in: .output, "Ask what goes with the last required step, too; as `looptrail why` does")
     static let noWhy = Flag("no-why", "Do not search what goes with the last required step")
-    static let alsoWhy = Flag("why", in: .output, "Ask what goes with the last required step, too; as `looptrail why` does")
     static let start = Flag(
         "start", .step, "Show who comes back, too; with --return, as `looptrail retention` does", example: "catalog_viewed",
         repetition: .refused)
@@ -226,18 +225,21 @@ extension Command {
                     reading: reader, threads: source.threads, progress: progress,
                     trendStarts: trendStarts, period: unit.map { unit in { unit.period(of: $0, in: zone) } })
         }
+        var (asked, names, paths) = (definitions, overview.results.flatMap(\.unseenNames), overview.results.flatMap(\.unseenPaths))
         var more = try ReportFlags.answers(invocation, to: whys, from: source)
         if let retention {
             let unit = unit ?? .day
             let found = try source.answer(RetentionRun(retention, every: unit.periods(in: zone))).answer
             more.append(RetentionResult(found, every: unit, in: zone))
+            (names, paths) = (names + found.unseenNames, paths + found.unseenPaths)
+            asked.append(try retention.scanned())
         }
         let document = ReportFlags.document(
             invocation, overview, comparedFrom: definitions.count, every: unit, in: zone, more: more)
         try output.write(document)
-        invocation.warn(of: overview.results.flatMap(\.unseenNames))
-        try invocation.warnOfProperties(in: definitions, from: source)
-        invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
+        invocation.warn(of: names)
+        try invocation.warnOfProperties(in: asked, from: source)
+        invocation.warn(ofPaths: paths)
         invocation.warn(ofStepsWithoutValueIn: Array(overview.results.prefix(definitions.count)))
         invocation.warn(ofNothingLeftIn: overview.results)
         invocation.warn(ofOpenWindowsIn: overview.results)

@@ -45,7 +45,8 @@ extension Command {
         let parts = try invocation.arguments.value(of: SplitFlags.parts)
         let folder = try invocation.arguments.value(of: SplitFlags.output)
         let quality = invocation.arguments[SplitFlags.quality]
-        if folder == "-" && quality == nil { throw UsageError("-o - prints the lines: --quality FILE says where what was read goes") }
+        if folder == "-" && quality == nil { throw UsageError("-o - prints the rows alone: what was read goes to --quality FILE") }
+        if quality == "-" { throw UsageError("--quality `-`: name a file; standard output is for rows") }
         try invocation.refuseOutput()
         if let quality {
             try EventFileName.refuse(quality, of: SplitFlags.quality.declaration.dashed)
@@ -53,14 +54,15 @@ extension Command {
             if !quality.hasPrefix(folder + "/") { try OutputFile.check(quality) }
         }
         let source = try InputPaths(invocation)
-        _ = try source.reader()
-        var output = try SplitOutput(folder == "-" ? nil : folder, parts: parts, invocation.surroundings)
         let outcome = try source.read { reader, progress in
-            try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {
+            // Made after the reader has listed its files: it would list parts in its own folder, and read them while they grow.
+            var output = try SplitOutput(folder == "-" ? nil : folder, parts: parts, invocation.surroundings)
+            let outcome = try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {
                 try output.take(part: $0, index: $1, line: $2)
             }
+            try output.finish()
+            return outcome
         }
-        try output.finish()
         try OutputFile.write(outcome.quality.bytes, to: quality ?? "\(folder)/quality.partial")
         return invocation.verdict(on: outcome.quality.input ?? InputQuality(), outcome.reading, from: source)
     }

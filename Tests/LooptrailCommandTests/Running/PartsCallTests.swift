@@ -110,6 +110,19 @@ import Testing
         #expect(counted.status == status && counted.errors.contains("the input has 1 damaged place"), "\(counted.errors)")
     }
 
+    @Test func `a split into the folder that it reads does not read its parts`() throws {
+        let (folder, _, context) = try prepared()
+        let whole = try Child.looptrail(["funnel", folder.path, "--format", "json"] + steps)
+        let parts = folder.path("parts")
+        let split = try Child.looptrail(["split", folder.path, "--parts", "1", "--context", context, "-o", parts])
+        #expect(split.status == 0, "\(split.errors)")
+        let partial = folder.path("0.partial")
+        let part = ["funnel", "\(parts)/part-0000.ndjson", "--partial", "--context", context, "-o", partial]
+        #expect(try Child.looptrail(part).status == 0)
+        let merged = try Child.looptrail(["merge", partial, "\(parts)/quality.partial", "--format", "json"])
+        #expect(merged.output == whole.output, "\(merged.errors)")
+    }
+
     @Test func `rows have part, index and line`() throws {
         let (folder, events, context) = try prepared()
         let result = try Child.looptrail(
@@ -187,9 +200,11 @@ import Testing
             (["funnel", events, "--partial"], 2, "--context is needed"),
             (["funnel", events, "--context", context, "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),
+            (["funnel", events, "--partial", "--context", context, "--why"], 2, "--why does not go with --partial"),
             (["funnel", events, "--part", "1/2", "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", one], 1, "`\(one)`: this is not a context"),
             (["split", events, "--parts", "2", "--context", context, "-o", "-"], 2, "--quality FILE"),
+            (["split", events, "--parts", "2", "--context", context, "-o", "-", "--quality", "-"], 2, "--quality `-`: name a file"),
             (["split", events, "--parts", "2", "--context", context, "-o", folder.path], 2, "is not empty"),
             (["split", events, "--parts", "0", "--context", context, "-o", folder.path("p")], 2, "`0` is not a whole number"),
         ]

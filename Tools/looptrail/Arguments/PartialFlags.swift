@@ -66,7 +66,8 @@ enum PartialFlags {
             return nil
         }
         let context = try readContext(invocation)
-        try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
+        let refused = FunnelFlags.all + ResultFlags.all + [ReportFlags.why.declaration, CommonFlags.format.declaration]
+        try refuse(refused, invocation, besides: "--partial")
         try checkZone(of: context, invocation)
         // Only visits are compared by days. For anything else a machine need not know the zone.
         let hasDays = context.definition.counting == .visits
