@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: [
         ("events/", "events/"), ("a > b", "'a > b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("--window=1h", "--window=1h"),
-        ("$HOME", "'$HOME'"), ("é", "'é'"),
+        ("$HOME", "'$HOME'"), ("é", "'é'"), ("'\u{301}", "''\\''\u{301}'"),
     ])
     func `examples are quoted for a shell`(_ word: String, _ quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)

@@ -1,3 +1,5 @@
+import Basics
+
 /// Writes arguments so that a shell reads them back as they are.
 enum ShellWord {
     /// Whether every shell takes this byte literally.
@@ -18,6 +20,6 @@ enum ShellWord {
 
     /// The text between quotes, even where no shell needs them.
     static func inQuotes(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        "'" + text.replacingScalars { $0 == "'" ? #"'\''"# : nil } + "'"
     }
 }
