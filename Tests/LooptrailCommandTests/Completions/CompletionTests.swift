@@ -41,6 +41,7 @@ import Testing
             (["help", "plan", "d"], ["diff", "docs"]), (["help", "cluster", ""], ["prepare", "split", "merge"]),
             (["help", "funnel", ""], []), (["help", "funnel", "--m"], ["--man"]), (["help", "--man", "pl"], ["plan"]),
             (["plan", "check", "ev"], ["events", "one"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
+            (["plan", "docs", "ev"], ["events", "one"]), (["props", "ev"], []),
             (["events", "-o", "ev"], ["events", "one"]), (["nonsense", "x"], []), (["check", "--he"], ["--help"]),
         ] as [([String], [String])])
     func `bash offers the words that can stand at that place`(_ words: [String], _ offered: [String]) throws {

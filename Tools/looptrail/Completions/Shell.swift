@@ -59,7 +59,8 @@ extension Command.Operands {
         case .optional: .folders
         case .commandName: .words(commands.map(\.name))
         case .word(_, let words, _): .words(words)
-        case .textAndInputs: .free
+        // The text of `plan docs` is a plan's name.
+        case .textAndInputs(let placeholder, _, _): placeholder == "FILE" ? .files : .free
         }
     }
 }
