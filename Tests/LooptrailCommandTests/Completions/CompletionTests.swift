@@ -79,6 +79,21 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: fish.isExpected), arguments: ["plan check", "help plan infer", "help funnel", "completions bash"])
+    func `fish offers no second task behind a task, and no second command or shell`(words: String) throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.file("script", try Child.looptrail(["completions", "fish"]).output)
+        let result = try Self.fish.run(["--no-config", "-c", "source \(script); complete -C 'looptrail \(words) '"])
+        let offered = Set(result.output.split(separator: "\n").map(String.init))
+        #expect(result.status == 0 && offered.isDisjoint(with: ["infer", "diff", "funnel", "events", "zsh"]), "\(offered)")
+    }
+
+    @Test func `a flag that may be repeated has the star with which zsh offers it again`() {
+        let script = Shell.zsh.script(for: [.funnel])
+        #expect(script.contains("'*--exclude=[") && script.contains("'*'{-o+,--output=}'["))
+        #expect(script.contains("'--steps=["))
+    }
+
     @Test(.enabled(if: zsh.isExpected))
     func `zsh takes the script as a function of its own`() throws {
         let folder = try TemporaryFolder()

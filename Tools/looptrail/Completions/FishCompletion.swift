@@ -7,6 +7,8 @@ struct FishCompletion {
         lines += [
             "# Whether the words behind looptrail begin like that.", "function __looptrail_is", "    set -l words (commandline -opc)",
             "    set -l last (math 1 + (count $argv))", "    test \"$words[2..$last]\" = \"$argv\"", "end",
+            "# Whether they are no more than that, but for flags.", "function __looptrail_ends",
+            "    set -l words (string match -v -- '-*' (commandline -opc))", "    test \"$words[2..-1]\" = \"$argv\"", "end",
         ]
         lines.append("complete -c looptrail -n __fish_use_subcommand -s h -l help -d 'Show help'")
         lines.append("complete -c looptrail -n __fish_use_subcommand -l version -d 'Show the version'")
@@ -15,7 +17,7 @@ struct FishCompletion {
         }
         for command in commands.flatMap({ [$0] + $0.tasks }) {
             let head = "complete -c looptrail -n '__looptrail_is \(command.name)'"
-            lines.append(head + operand(command.operands.completedFirst(commands: commands), of: command))
+            lines.append(operand(of: command, head))
             for flag in command.listedFlags {
                 let names = (flag.short.map { " -s \($0)" } ?? "") + " -l \(flag.name)"
                 lines.append(head + names + (flag.value.map { value($0.completed) } ?? "") + " -d \(quoted(flag.summary))")
@@ -25,14 +27,15 @@ struct FishCompletion {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func operand(_ value: CompletedValue, of command: Command) -> String {
-        if case .textAndInputs = command.operands { return " -F" }
-        let files = command.operands.hasFilesBehindFirst ? " -F" : ""
-        return switch value {
-        case .words(let words): "\(files) -a \(quoted(words.joined(separator: " ")))"
-        case .files: " -F"
-        case .folders: " -a '(__fish_complete_directories)'"
-        case .free: ""
+    private func operand(of command: Command, _ head: String) -> String {
+        if command.operands.hasFilesBehindFirst { return head + " -F" }
+        return switch command.operands.completedFirst(commands: commands) {
+        // There is one such word: behind it, no other is offered.
+        case .words(let words):
+            "complete -c looptrail -n '__looptrail_ends \(command.name)' -a \(quoted(words.joined(separator: " ")))"
+        case .files: head + " -F"
+        case .folders: head + " -a '(__fish_complete_directories)'"
+        case .free: head
         }
     }
 

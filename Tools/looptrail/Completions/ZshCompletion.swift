@@ -51,9 +51,12 @@ struct ZshCompletion {
         let summary = "[\(escaped(flag.summary, "[]:"))]"
         let value = flag.value.map { ":\(escaped($0.placeholder, ":")):\(action($0.completed))" } ?? ""
         let equals = flag.value == nil ? "" : "="
-        guard let short = flag.short else { return ShellWord.inQuotes("\(flag.dashed)\(equals)\(summary)\(value)") }
+        // `_arguments` offers a flag once, unless a star stands before it.
+        let star = flag.repetition == .collected ? "*" : ""
+        guard let short = flag.short else { return ShellWord.inQuotes("\(star)\(flag.dashed)\(equals)\(summary)\(value)") }
         let attached = flag.value == nil ? "" : "+"
-        return "'(-\(short) \(flag.dashed))'{-\(short)\(attached),\(flag.dashed)\(equals)}" + ShellWord.inQuotes(summary + value)
+        let others = star.isEmpty ? "(-\(short) \(flag.dashed))" : star
+        return "'\(others)'{-\(short)\(attached),\(flag.dashed)\(equals)}" + ShellWord.inQuotes(summary + value)
     }
 
     private func operands(_ command: Command) -> [String] {
