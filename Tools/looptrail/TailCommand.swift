@@ -66,6 +66,11 @@ extension Command {
             // `--last` counts the latest events by time over all files, not for each file.
             let isLast = arguments[TailFlags.noFollow]
             let reader = try source.reader()
+            if !isLast, let output = FileIdentity(descriptor: invocation.surroundings.standardOutput),
+                let own = reader.files.first(where: { FileIdentity($0.path) == output })
+            {
+                throw UsageError("standard output is `\(own.path)`, which is followed: each event would come again without end")
+            }
             invocation.warn(ofUnnameable: reader)
             do { try reader.requireFiles() } catch { invocation.console.note("\(error)") }
             var trouble = PassingTrouble(invocation.console)

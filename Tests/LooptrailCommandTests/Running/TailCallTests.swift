@@ -67,6 +67,20 @@ import Testing
         #expect(done.wait(timeout: .now() + 60) == .success)
     }
 
+    @Test func `tail does not follow the file that its output goes to`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("e.ndjson", Events.shop)
+        let printed = try folder.file("printed.ndjson", "")
+        let descriptor = open(printed, O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(descriptor) }
+        let words = ["tail", folder.path, "--format", "ndjson"]
+        let result = try Child.looptrail(words, output: .descriptor(descriptor))
+        #expect(result.status == 2 && result.errors.contains("standard output is `\(printed)`, which is followed"), "\(result.errors)")
+        #expect(folder.text("printed.ndjson") == "")
+        #expect(try Child.looptrail(words + ["--no-follow"], output: .descriptor(descriptor)).status == 0)
+        #expect(folder.text("printed.ndjson") == Events.shop)
+    }
+
     @Test(arguments: [
         (["x", "-"], "`-` cannot be followed beside other paths"), (["x", "--where", "a > b"], "`a > b` has 2 steps"),
         (["x", "--format", "json"], "`json` is not one of `compact`, `ndjson`"),
