@@ -55,8 +55,8 @@ extension Command {
             let preview = try progressing { try forgetting.preview(threads: threads, progress: $0) }
             if isDry { try output.write(ReportDocument(preview)) }
             invocation.note(of: preview.ids)
-            let lines = GroupedNumber.counted(preview.removedLines, "line")
-            let files = GroupedNumber.counted(preview.files.count, "file")
+            let changed = preview.files.count { if case .refused = $0.outcome { false } else { true } }
+            let (lines, files) = (GroupedNumber.counted(preview.removedLines, "line"), GroupedNumber.counted(changed, "file"))
             if isDry {
                 invocation.console.note("nothing was changed: this is what would go, \(lines) in \(files)")
                 return preview.isComplete ? .fine : .failure

@@ -139,6 +139,8 @@ import TrackingEvents
         let result = try Child.looptrail(["forget", folder.path, "--user", "u17", "--yes"])
         #expect(result.status == 1 && result.output.contains("\(sealed).open") && result.output.contains("still being written"))
         #expect(folder.names == [sealed + ".open"])
+        let dry = try Child.looptrail(["forget", folder.path, "--user", "u17", "--dry-run"])
+        #expect(dry.status == 1 && dry.errors.contains("this is what would go, 0 lines in 0 files"), "\(dry.errors)")
     }
 
     @Test func `no id can end a text in SQL`() throws {
