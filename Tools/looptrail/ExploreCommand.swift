@@ -106,6 +106,7 @@ extension Command {
         definition.days = CalendarUnit.day.periods(in: zone)
         let (payload, reading) = try source.answer(definition)
         invocation.warn(ofPaths: payload.unseenPaths, events: "event")
+        invocation.warn(ofNobodyIn: definition.cohort, payload.input)
         let marks = try TrendFlags.marks(invocation)
         let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)

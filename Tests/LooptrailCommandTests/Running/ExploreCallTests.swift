@@ -63,6 +63,18 @@ import Testing
         #expect(silent.errors == "", "one that is left out is known")
     }
 
+    @Test(arguments: [("--only-users", "nobody counts"), ("--not-users", "nobody is left out")])
+    func `a list of users whom nobody is on is a warning`(flag: String, words: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.viewers)
+        let list = try folder.file("list.csv", "ann\n")
+        let result = try Child.looptrail(["explore", path, flag, list, "-o", folder.path("a.html")])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("\(flag): `list.csv` lists 1 user, and none has an event that is asked for: \(words)"))
+        try folder.file("list.csv", "u1\n")
+        #expect(try Child.looptrail(["explore", path, flag, list, "-o", folder.path("a.html")]).errors == "")
+    }
+
     @Test func `above --events the page holds a sample, and says so`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.viewers)
