@@ -40,13 +40,19 @@ extension Command {
         let arguments = invocation.arguments
         let isListing = arguments[InspectFlags.list]
         if invocation.outputs.isEmpty && !isListing { throw UsageError("`-o FILE` says where the page goes; `--list` prints the sessions") }
+        for path in invocation.outputs where path.hasSuffix(".log.gz") || path.hasSuffix(".log.gz.open") {
+            throw UsageError("-o `\(path)` is named like a recording; choose another name")
+        }
+        try invocation.refuseOutput(standardInput: arguments.operands.contains("-") ? invocation.surroundings.standardInput : nil)
         let output = try PlainOutput(invocation)
         let recording = try InspectedRecording(paths: arguments.operands, standardInput: invocation.surroundings.standardInput)
         for problem in recording.problems { invocation.console.warning(problem) }
+        let (id, system) = (arguments[InspectFlags.session], arguments[InspectFlags.system])
+        let session = try recording.session(id: id, system: system)
         if isListing {
-            try output.write(recording.sessions.map { $0.summary + "\n" }.joined())
+            let fitting = recording.sessions.filter { $0.id.hasPrefix(id ?? "") && (system == nil || $0.system ?? "System" == system) }
+            try output.write(fitting.map { $0.summary + "\n" }.joined())
         } else {
-            let session = try recording.session(id: arguments[InspectFlags.session], system: arguments[InspectFlags.system])
             let lines = try session.pageLines(
                 from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
             try output.write(InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))"))
