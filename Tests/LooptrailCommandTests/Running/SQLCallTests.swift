@@ -77,6 +77,8 @@ import Testing
         #expect(try refusal("/*.ndjson.gz.parquet") == "")
         try FileManager.default.removeItem(atPath: "\(events)/\(names[0]).parquet")
         #expect(try refusal("/*.ndjson.gz.parquet").contains("`\(events)/\(names[0])` has no summary"))
+        try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
+        #expect(try refusal("/empty/**/*.parquet").contains("no file is `\(events)/empty/**/*.parquet`"))
         // A path that this machine does not have is taken as it is.
         #expect(try Child.looptrail(["sql", "--dialect", "spark", "--from", "/nowhere/at/all/*.parquet", "--steps", "a > b"]).status == 0)
     }

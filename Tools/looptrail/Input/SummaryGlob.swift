@@ -54,6 +54,7 @@ struct SummaryGlob {
     private func checkAll(in folder: String) throws(UsageError) {
         let reader: EventFileReader
         do { reader = try EventFileReader(paths: [folder]) } catch { throw UsageError("--from: \(error)") }
+        if reader.files.isEmpty { throw UsageError("--from: no file is `\(pattern)`") }
         for (file, summary) in zip(reader.files, reader.openSummaries().all) where summary == nil && !file.path.hasSuffix(".open") {
             throw UsageError("--from: `\(file.path)` has no summary that can be used: \(Self.remedy)")
         }
