@@ -20,7 +20,6 @@ enum PathsFlags {
         "How often a key starts; users: each once, from its first; attempts: each event of the name starts a path", standard: "users",
         repetition: .refused)
     static let mergeRepeats = Flag("merge-repeats", "Pass over repeated events; of one name in a row the first counts")
-    static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let top = Flag(
         "top", in: .output, .count(1...1000, example: "10"), "How many events are shown after each; the rest are (other)", standard: "5")
     static let leastShare = Flag(
@@ -28,8 +27,7 @@ enum PathsFlags {
 
     static let all = [
         from.declaration, to.declaration, window.declaration, depth.declaration, by.declaration, count.declaration,
-        mergeRepeats.declaration, noIdentify.declaration, top.declaration,
-        leastShare.declaration,
+        mergeRepeats.declaration, FunnelFlags.noIdentify.declaration, top.declaration, leastShare.declaration,
     ]
 
     static func definition(_ invocation: Invocation) throws(UsageError) -> PathsDefinition {
@@ -49,7 +47,7 @@ enum PathsFlags {
         definition.count = counted
         definition.mergesRepeats = arguments[mergeRepeats]
         definition.range = try TimeFlags.range(invocation)
-        definition.identify = !arguments[noIdentify]
+        definition.identify = !arguments[FunnelFlags.noIdentify]
         definition.top = try arguments.value(of: top)
         definition.leastShare = try arguments.value(of: leastShare).fraction
         definition.cohort = try CohortFlags.filter(invocation)
