@@ -76,4 +76,13 @@ import Testing
         let result = try Child.looptrail(["report", events, "--steps", "veiwed > added", "--format", "json"])
         #expect(result.status == 0 && result.errors.contains("did you mean `viewed`?"))
     }
+
+    @Test func `names and properties of --start and --return that do not occur are warnings`() throws {
+        let files = try files()
+        defer { withExtendedLifetime(files.folder) {} }
+        let asked = ["--start", "veiwed", "--return", "added[prise>1]"]
+        let result = try Child.looptrail(["report", files.events, "--steps", "viewed > added", "--format", "json"] + asked)
+        #expect(result.status == 0 && result.errors.contains("no event is named `veiwed`: did you mean `viewed`?"), "\(result.errors)")
+        #expect(result.errors.contains("has the property `props.prise`"), "\(result.errors)")
+    }
 }
