@@ -47,9 +47,9 @@ struct StepGrammar {
             cursor.skipSpace()
             if steps.count == Self.mostSteps { throw cursor.failure(expected: "at most \(Self.mostSteps) steps", found: "one more step") }
             let pattern = try pattern()
-            let mark = cursor.position
+            let end = cursor.position
             let isOptional = cursor.take("?")
-            if isOptional && steps.isEmpty { throw cursor.failure(expected: "`>` or the end: the first step is never optional", at: mark) }
+            if isOptional && steps.isEmpty { throw cursor.failure(expected: "`>` or the end: the first step is never optional", at: end) }
             steps.append(FunnelStep(pattern, isOptional: isOptional))
             cursor.skipSpace()
             if cursor.current == nil { return steps }
@@ -66,7 +66,8 @@ struct StepGrammar {
         before mark: Unicode.Scalar? = nil, expected: String = "the name of a property or `session.<path>`"
     ) throws(GrammarError) -> (source: PropertySource, path: [String]) {
         self.mark = mark
-        if cursor.current == nil || cursor.current == mark { throw cursor.failure(expected: expected, found: "the end") }
+        cursor.skipSpace()
+        if cursor.current == nil || cursor.current == mark { throw cursor.failure(expected: expected) }
         let source = [PropertySource.event, .session].first { cursor.stands($0.prefix) }
         if let source { cursor.skip(source.prefix) }
         let path = try path()

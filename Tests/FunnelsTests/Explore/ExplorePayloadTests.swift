@@ -223,6 +223,16 @@ struct ExplorePayloadTests {
         #expect(payload.unseenPaths.isEmpty)
     }
 
+    @Test(
+        "a property is read with the space around it, as after the comma of a list",
+        arguments: [
+            (" session.plan", PropertySource.session, ["plan"]), (" props.a . b ", .event, ["a", "b"]), (" plan", .event, ["plan"]),
+            (#" "session".plan"#, .event, ["session", "plan"]),
+        ])
+    func property(text: String, source: PropertySource, path: [String]) throws {
+        #expect(try ExploreDefinition.Property(text) == ExploreDefinition.Property(path: path, in: source))
+    }
+
     @Test func `where an object's keys are ids, the page holds the keys that most users have`() throws {
         let lines = (0..<600).map { line("a", Int64($0), "u\($0)", #"{"items":{"sku-\#($0)":1,"count":1}}"#) }
         for order in [lines, lines.reversed()] {

@@ -85,6 +85,10 @@ struct ExclusionGrammarTests {
         } throws: { ($0 as? GrammarError)?.column == column && ($0 as? GrammarError)?.text == text }
     }
 
+    @Test func `a breakdown that begins with its mark is told what stands there`() {
+        #expect { try FunnelBreakdown.parse(":first") } throws: { ($0 as? GrammarError)?.found == "`:`" }
+    }
+
     @Test(
         "engines read and print, modes in one order",
         arguments: [
