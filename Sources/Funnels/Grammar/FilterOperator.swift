@@ -62,7 +62,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
 
     /// The operator that several signs in a row were probably meant to be: `==` is `=`, `=<` is `<=`, `<>` is `!=`.
     static func meant(by text: String) -> FilterOperator {
-        let signs = Set(text)
+        let signs = Set(text.filter { !$0.isWhitespace })
         if let same = allCases.first(where: { Set($0.spelling) == signs }) { return same }
         let others = Set("=!<>")
         if let own = allCases.first(where: { !signs.subtracting(others).isDisjoint(with: $0.spelling) }) { return own }
