@@ -11,7 +11,7 @@ enum GrammarText {
 
     static func value(_ value: String) -> String {
         // A value that begins with an operator would be read as a part of the test's operator.
-        let beginsWithOperator = FilterOperator.allCases.contains { value.hasPrefix($0.spelling) }
+        let beginsWithOperator = FilterOperator.allCases.contains { value.unicodeScalars.starts(with: $0.spelling.unicodeScalars) }
         return isBare(value, endsAt: StepGrammar.endsValue) && !beginsWithOperator ? value : quoted(value)
     }
 

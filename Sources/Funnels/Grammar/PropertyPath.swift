@@ -6,7 +6,7 @@ public enum PropertyPath {
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, subject: String) throws(GrammarError) -> [String] {
         var grammar = StepGrammar(text, subject: subject)
-        guard text.hasPrefix(PropertySource.event.prefix) else {
+        guard grammar.cursor.stands(PropertySource.event.prefix) else {
             throw grammar.cursor.failure(expected: "`props.<path>`", found: text.isEmpty ? "the end" : "`\(text)`")
         }
         return try grammar.property().path

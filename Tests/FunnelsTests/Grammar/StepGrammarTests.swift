@@ -130,7 +130,7 @@ struct StepGrammarTests {
         var random = SeededRandom(seed: 11)
         let pieces = [
             "a", "B", " ", ".", "=", "!", ">", "<", "~", ",", "]", "[", "(", ")", "|", "\"", "\\", "*", "?", "@", "\t", "\u{7}", "é", "購",
-            "1", "“", "’", "»",
+            "1", "“", "’", "»", "\u{301}",
         ]
         func word() -> String {
             (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
