@@ -201,6 +201,10 @@ import Testing
             (["funnel", events, "--context", context, "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),
             (["funnel", events, "--partial", "--context", context, "--why"], 2, "--why does not go with --partial"),
+            (
+                ["funnel", events, "--partial", "--context", context, "--fail-under", "1:9%"], 2,
+                "--fail-under does not go with --partial: no result is written"
+            ),
             (["funnel", events, "--part", "1/2", "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", one], 1, "`\(one)`: this is not a context"),
             (["split", events, "--parts", "2", "--context", context, "-o", "-"], 2, "--quality FILE"),

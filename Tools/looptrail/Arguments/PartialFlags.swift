@@ -40,9 +40,12 @@ enum PartialFlags {
         throw UsageError("--tz \(asked) does not go with --context: its days are those of \(context.zone)")
     }
 
-    private static func refuse(_ flags: [FlagDeclaration], _ invocation: Invocation, besides other: String) throws(UsageError) {
-        guard let flag = flags.first(where: { invocation.arguments.has($0) }) else { return }
-        throw UsageError("\(flag.dashed) does not go with \(other): the context says what the funnel is")
+    private static func refuse(
+        _ flags: [FlagDeclaration], _ invocation: Invocation, besides other: String,
+        because reason: String = "the context says what the funnel is"
+    ) throws(UsageError) {
+        guard let flag = flags.first(where: invocation.arguments.has) else { return }
+        throw UsageError("\(flag.dashed) does not go with \(other): \(reason)")
     }
 
     /// The flags of `funnel` about parts.
@@ -66,8 +69,9 @@ enum PartialFlags {
             return nil
         }
         let context = try readContext(invocation)
-        let refused = FunnelFlags.all + ResultFlags.all + [ReportFlags.why.declaration, CommonFlags.format.declaration]
-        try refuse(refused, invocation, besides: "--partial")
+        try refuse(FunnelFlags.all, invocation, besides: "--partial")
+        let ofResult = ResultFlags.all + [ReportFlags.why.declaration, CommonFlags.format.declaration]
+        try refuse(ofResult, invocation, besides: "--partial", because: "no result is written")
         try checkZone(of: context, invocation)
         // Only visits are compared by days. For anything else a machine need not know the zone.
         let hasDays = context.definition.counting == .visits
