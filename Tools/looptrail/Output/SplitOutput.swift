@@ -5,8 +5,8 @@ import Funnels
 ///
 /// A file is open only while lines are written to it, because there may be more parts than a process can have files open.
 struct SplitOutput {
-    private static let bufferSize = 1 << 16
-
+    /// How many bytes of a part wait for their writing. All parts together take some 100 MB at most.
+    private let bufferSize: Int
     private let folder: String?
     private let standardOutput: Int32
     private var buffers: [[UInt8]]
@@ -17,6 +17,7 @@ struct SplitOutput {
         self.folder = folder
         standardOutput = surroundings.standardOutput
         buffers = Array(repeating: [], count: folder == nil ? 1 : parts)
+        bufferSize = min(1 << 16, (1 << 26) / parts)
         guard let folder else { return }
         try OutputFolder.make(folder)
         guard (try? OutputFolder.isEmpty(folder)) == true else {
@@ -43,7 +44,7 @@ struct SplitOutput {
         if folder == nil { buffers[target] += "\(part)\t\(index)\t".utf8 }
         buffers[target] += line
         buffers[target].append(UInt8(ascii: "\n"))
-        if buffers[target].count >= Self.bufferSize { try empty(target) }
+        if buffers[target].count >= bufferSize { try empty(target) }
     }
 
     mutating func finish() throws(OutputError) { for target in buffers.indices { try empty(target) } }
