@@ -20,7 +20,8 @@ package struct ExploreDefinition: EventQuestion {
         }
     }
 
-    /// A value that fewer users have is not in the page, except `true`, `false` and values of ``exact``. 1 or less keeps every value.
+    /// A value that fewer users have is not in the page, except values of ``exact``, and `true` and `false` where so many users have the
+    /// property. 1 or less keeps every value.
     package var minimumUsers = 5
     /// With more events than this the page holds a sample of whole users; `nil` for all events, however many.
     package var mostEvents: Int? = 2_000_000

@@ -107,8 +107,11 @@ struct ExploreFolding {
         // What is not UTF-8 cannot stand in the page as it is.
         guard String(validating: text, as: UTF8.self) != nil else { return false }
         // A value that only events without a user have has no users, so it is rare.
-        return uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
-            || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+        let isFrequent = uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1
+        if isFrequent || definition.exact.contains(property) { return true }
+        // Truth values tell nothing of a person, but a key that few users have may be an id.
+        return uses.people[Int(values.pathOf[value])] >= definition.minimumUsers
+            && (text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8))
     }
 
     private func number(_ value: Int) -> NumberText? { values.text(value).withUnsafeBytes { NumberText($0) } }

@@ -208,18 +208,19 @@ struct ExplorePayloadTests {
         #expect(all.properties.first { $0.path == ["total"] }?.values.count == 40)
     }
 
-    @Test func `a property that few users have has no name in the page, whether its value is a text or a number`() throws {
+    @Test func `a property that few users have has no name in the page, whatever its value is`() throws {
         var lines: [TestLine] = []
         for user in 0..<6 {
-            lines.append(line("a", Int64(user), "u\(user)", #"{"plan":"pro","friend":{"user\#(user)@example.com":\#(user)}}"#))
+            lines.append(
+                line("a", Int64(user), "u\(user)", #"{"plan":"pro","friend":{"user\#(user)@example.com":\#(user)},"new":\#(user == 1)}"#))
         }
-        lines.append(line("a", 9, "u1", #"{"nickname":"x","only":{"me":7}}"#))
+        lines.append(line("a", 9, "u1", #"{"nickname":"x","only":{"me":7},"met":{"user7@example.com":true}}"#))
         let payload = try payload(lines) {
             $0.minimumUsers = 5
             $0.without = [ExploreDefinition.Property(path: ["friend", "user2@example.com"], in: .event)]
         }
-        #expect(payload.properties.map(\.path) == [["plan"]])
-        #expect(payload.leftOut.map(\.property.path) == [["friend"], []] && payload.leftOut.map(\.values) == [6, 2])
+        #expect(payload.properties.map(\.path) == [["new"], ["plan"]] && payload.properties[0].values == ["false", "true"])
+        #expect(payload.leftOut.map(\.property.path) == [["friend"], []] && payload.leftOut.map(\.values) == [6, 3])
         #expect(payload.unseenPaths.isEmpty)
     }
 
