@@ -57,7 +57,6 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         var properties: [Property] = []
         repeat {
             if properties.count == 2 { throw grammar.cursor.failure(expected: "`:` or the end: a breakdown takes at most two properties") }
-            grammar.cursor.skipSpace()
             let (source, path) = try grammar.property(before: mark)
             properties.append(Property(source: source, path: path))
         } while grammar.cursor.take(",")
