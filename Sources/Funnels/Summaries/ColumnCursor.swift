@@ -4,8 +4,7 @@ import ParquetFiles
 
 /// Goes through the values of a column by rising row.
 ///
-/// What is needed for each row lies in plain arrays, without reference counting. To take a value out of an enumeration or an optional
-/// array, or a text out of an object, would cost more than to read it.
+/// Values lie in plain arrays: to take one out of an enumeration, an optional array or an object would cost more than to read it.
 struct ColumnCursor {
     /// The rows that have a value, if not all have.
     private var present: [UInt32] = []
@@ -98,8 +97,7 @@ struct ColumnCursor {
 
     /// Appends the value of the current row, which must have one, as JSON.
     ///
-    /// Neither this nor ``text(scratch:)`` changes anything. They are `mutating` because a call that only reads would first copy the
-    /// references of all arrays.
+    /// Like ``text(scratch:)`` it changes nothing. Both are `mutating` because a call that only reads would retain all arrays first.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
         if index < textNumbers.count {

@@ -36,7 +36,9 @@ final class SummaryProperties {
         let keysOfPaths = paths?.map { $0.map { Array($0.utf8) } }
         for leaf in summary.facts.leaves {
             let keys = leaf.path.map { Array($0.utf8) }
-            guard keysOfPaths?.contains(keys) ?? true, let column = summary.file.column(named: leaf.columnName) else { continue }
+            // A wanted path may lead to an object, which occurs where anything in it does.
+            let isWanted = keysOfPaths?.contains { keys.starts(with: $0) } ?? true
+            guard isWanted, let column = summary.file.column(named: leaf.columnName) else { continue }
             nodes[Self.node(at: keys, &nodes)].columns.append(columns.count)
             columns.append(ColumnCursor(try summary.file.values(ofColumn: column, inGroup: group)))
         }

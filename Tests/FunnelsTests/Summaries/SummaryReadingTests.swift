@@ -192,6 +192,26 @@ import TrackingEvents
         #expect(try FunnelRun([definition]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
     }
 
+    @Test(arguments: ["a[order=1]", "a[session.order=1]"]) func `an object occurs where a property in it does, from a summary too`(
+        steps: String
+    ) throws {
+        let folder = try Folder()
+        // The object comes after the events and sessions among which the nearest to a missing property is looked for.
+        let lines = (1...41).flatMap { number -> [String] in
+            [#""session_started","type":"meta""#, #""a""#].map { name -> String in
+                let props = number == 41 ? #"{"order":{"id":1}}"# : #"{"q":1}"#
+                return #"{"t_ms":\#(number),"name":\#(name),"user":"u","session":"s\#(number)","props":\#(props)}"#
+            }
+        }
+        try folder.write(lines, "x.ndjson.gz", linesPerMember: 100)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let run = FunnelRun([try FunnelDefinition(steps: FunnelStep.parse(steps))])
+        for usesSummaries in [false, true] {
+            let outcome = try run.results(reading: folder.reader(summaries: usesSummaries))
+            #expect(outcome.results[0].unseenPaths.isEmpty && outcome.reading.summariesUsed == (usesSummaries ? 1 : 0))
+        }
+    }
+
     @Test func `files with many properties in sum are read from their summaries, also beside a file without one`() throws {
         let folder = try Folder()
         for file in 0..<60 {
