@@ -31,11 +31,12 @@ public final class EventTail {
     private let cohort: CohortTest
     /// How sessions began, if the pattern asks about them.
     private var contexts = SessionContexts()
-    /// How many lines so far could not be used.
-    public private(set) var badLines = 0
+    /// How many lines so far could not be used, too long ones included.
+    public var badLines: Int { unusable + readOnce.longLines + follower.report.longLines }
+    private var unusable = 0
     /// In how many places files were damaged so far. What stood there is not shown.
-    public var damagedMembers: Int { damagedOnce + follower.report.damagedMembers }
-    private var damagedOnce = 0
+    public var damagedMembers: Int { readOnce.damagedMembers + follower.report.damagedMembers }
+    private var readOnce = ReadResult()
 
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for `EventFileReader`.
@@ -82,7 +83,7 @@ public final class EventTail {
 
     /// Reads everything once and calls `body` with each event: for standard input, which cannot be followed.
     public func read(_ reader: EventFileReader, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
-        damagedOnce += try reader.forEachLine { line in try show(line, body) }.damagedMembers
+        readOnce.files += try reader.forEachLine { line in try show(line, body) }.files
     }
 
     private func show(_ line: UnsafeRawBufferPointer, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
@@ -96,7 +97,7 @@ public final class EventTail {
             if let plan, !plan.sessionPaths.isEmpty, let line = SessionLine(head, plan.sessionPaths) { contexts.insert(line) }
             if head.kind == .event, cohort.admits(head), fits(head) { result = body(head) }
         }
-        if !isGood { badLines += 1 }
+        if !isGood { unusable += 1 }
         return result
     }
 

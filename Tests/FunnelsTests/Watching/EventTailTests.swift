@@ -82,6 +82,17 @@ struct EventTailTests {
         #expect(try EventTail(paths: [folder.path]).report(folder) == 4)
     }
 
+    @Test func `a line that is too long is passed over and counted among those that cannot be read`() throws {
+        let folder = try GrowingFolder()
+        let long = String(repeating: "x", count: EventFileReader.lineLimit)
+        try folder.append(line("a") + line("b", props: #"{"t":"\#(long)"}"#) + line("c"), to: "x.ndjson")
+        let (tail, once) = (try EventTail(paths: [folder.path]), try EventTail(paths: [folder.path]))
+        #expect(try names(tail) == ["a", "c"])
+        var read: [String] = []
+        try once.read(EventFileReader(paths: [folder.path])) { event, _ in read.append(event.name) }
+        #expect(read == ["a", "c"] && tail.badLines == 1 && once.badLines == 1)
+    }
+
     @Test func `a test of the session asks its latest line before the event`() throws {
         let folder = try GrowingFolder()
         func session(_ id: String, _ time: Int, _ platform: String) -> String {
