@@ -39,12 +39,12 @@ extension CheckResult {
         uselessSummaries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The last segment of each writer among some files; others are left out.
+    /// The last segment of each writer among some files. Others are left out, and those that a forgetting made, which have no writer.
     static func lastSegments(among paths: [String]) -> [LastSegment] {
         var last: [String: (number: Int64, segment: LastSegment)] = [:]
-        for path in paths {
-            guard let (name, state) = SegmentName.parse(FilePath(path).name), name.contents == .events, state == .open || state == .sealed
-            else { continue }
+        let segments = paths.compactMap { path in SegmentName.parse(FilePath(path).name).map { (path, $0.name, $0.state) } }
+        let made = Set(segments.map { ForgetRewriting.replacement(of: $0.1) })
+        for (path, name, state) in segments where name.contents == .events && [.open, .sealed].contains(state) && !made.contains(name) {
             if let known = last[name.writerName], known.number >= name.number { continue }
             last[name.writerName] = (name.number, LastSegment(writer: name.writerName, path: path, isOpen: state == .open))
         }

@@ -92,6 +92,18 @@ import TrackingEvents
             ])
     }
 
+    @Test func `a file that a forgetting made is no writer's last file`() throws {
+        let old = SegmentName(stem: "events", writer: 1, number: 1)
+        let made = ForgetRewriting.replacement(of: old)
+        let report = try folder.check([
+            (old.sealed, BGZF.endMember), (made.sealed, Gzip.blocked([CheckLine.event("s", 1)])),
+            (ForgetRewriting.replacement(of: made).sealed, Gzip.blocked([CheckLine.event("s", 2)])),
+        ])
+        #expect(report.lastSegments.map(\.path) == [folder.path + "/" + old.sealed])
+        let alone = try EventFileCheck(EventFileReader(paths: [folder.path + "/" + made.sealed])).run(threads: 1)
+        #expect(alone.lastSegments.map(\.path) == [folder.path + "/" + made.sealed], "the file that it was made of is not here")
+    }
+
     @Test func `a removed file's line with odd properties explains nothing`() throws {
         for props in [
             #"{"segment":7,"count":3}"#, #"{"segment":"x","count":-3,"sessions":{"s":-1}}"#,
