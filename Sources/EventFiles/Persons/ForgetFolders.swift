@@ -28,30 +28,30 @@ struct ForgetFolders {
     private(set) var inUse: [String] = []
     /// Whether there is nothing that could be a person's.
     private(set) var isEmpty: Bool
-    private var held: [String: Folder] = [:]
-    /// The path of each folder, and for other paths that lead to one of them, that path.
-    private var paths: [FileStatus.Identity: String] = [:]
-    private var spellings: [String: String] = [:]
+    private var held: [ExactText: Folder] = [:]
+    /// The path under which each folder is held, by the folder and by the other paths that lead to it.
+    private var paths: [FileStatus.Identity: ExactText] = [:]
+    private var spellings: [ExactText: ExactText] = [:]
     /// Folders with neither event files nor other files of this package, which are only looked at. None stays open: there may be thousands.
     private(set) var bare: [String] = []
     /// Folders that had no lock file before.
-    private var madeLocks: [String] = []
+    private var madeLocks: Set<ExactText> = []
     /// Folders with a mark, and whether it is that of an unfinished run.
-    private var marked: [String: Bool] = [:]
+    private var marked: [ExactText: Bool] = [:]
 
     /// - Parameter changes: whether files will be changed. If so, missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
         (self.fileSystem, self.changes, isEmpty) = (fileSystem, changes, reader.unnameable.isEmpty)
-        let files = Dictionary(grouping: reader.files.lazy.map { FilePath($0.path) }, by: \.folder)
-        let whole = Set(reader.folders)
+        let files = Dictionary(grouping: reader.files.lazy.map { FilePath($0.path) }) { ExactText($0.folder) }
+        let whole = Set(reader.folders.map { ExactText($0) })
         do {
             // A folder comes before files in it, which another path may name.
             for path in whole.sorted() + files.keys.filter({ !whole.contains($0) }).sorted() {
                 try hold(path, isWhole: whole.contains(path), naming: (files[path] ?? []).map(\.name))
             }
             // The rings are read before the files are listed: a line that leaves a ring in between is then found in a file.
-            for folder in whole.sorted().flatMap({ [$0, FilePath(folder: $0, name: PendingFolder.name).text] }) {
+            for folder in whole.sorted().flatMap({ [$0.text, FilePath(folder: $0.text, name: PendingFolder.name).text] }) {
                 rings += try RingContents.all(inside: folder, on: fileSystem)
             }
             // The files are listed again under the locks: now no uploader moves them to `.sent/`.
@@ -64,7 +64,7 @@ struct ForgetFolders {
                 for name in Self.inside {
                     guard let folder = try outer.folder.existingFolder(name) else { continue }
                     let path = FilePath(folder: outer.path, name: name).text
-                    held[path] = Folder(path: path, folder: folder, lock: outer.lock, isInside: true, segments: nil)
+                    held[ExactText(path)] = Folder(path: path, folder: folder, lock: outer.lock, isInside: true, segments: nil)
                 }
             }
         } catch {
@@ -73,9 +73,9 @@ struct ForgetFolders {
         }
     }
 
-    private mutating func hold(_ path: String, isWhole: Bool, naming names: [String]) throws {
-        let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        let identity = try folder.status(of: folder.descriptor, named: path).identity
+    private mutating func hold(_ path: ExactText, isWhole: Bool, naming names: [String]) throws {
+        let folder = try EventFolder.holding(FilePath(folder: path.text, name: ""), on: fileSystem)
+        let identity = try folder.status(of: folder.descriptor, named: path.text).identity
         let named = Set(names.map { $0.droppingLastBytes(".open") ?? $0 })
         // Two paths may lead to one folder. Its lock could not be taken twice.
         if let other = paths[identity] {
@@ -89,20 +89,20 @@ struct ForgetFolders {
         let hasOurs = try folder.names().contains {
             SegmentName.parse($0) != nil || Folder.segment(ofLeftover: $0) != nil || Self.ours.contains($0)
         }
-        if !hasOurs && names.isEmpty { return bare.append(path) }
+        if !hasOurs && names.isEmpty { return bare.append(path.text) }
         isEmpty = false
         switch try Self.naming(folder, { try UploadLock.take(in: folder, making: changes) }) {
         case .taken(let taken): lock = taken
         case .missing where !changes: break
-        case .missing, .held: return inUse.append(path)
+        case .missing, .held: return inUse.append(path.text)
         }
-        if isNew, lock != nil { madeLocks.append(path) }
-        held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : named)
+        if isNew, lock != nil { madeLocks.insert(path) }
+        held[path] = Folder(path: path.text, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : named)
         if try folder.status(ForgetMark.name) != nil { marked[path] = true }
     }
 
     /// The folder of a file; `nil` if it is not held, as when an uploader or another forgetting has its lock.
-    func folder(of path: FilePath) -> Folder? { held[spellings[path.folder] ?? path.folder] }
+    func folder(of path: FilePath) -> Folder? { held[spellings[ExactText(path.folder)] ?? ExactText(path.folder)] }
 
     /// One of ``bare``; `nil` if it is gone meanwhile.
     func open(bare path: String) throws(FileSystemError) -> Folder? {
@@ -112,7 +112,7 @@ struct ForgetFolders {
         }
     }
 
-    var all: [Folder] { held.values.sorted { $0.path < $1.path } }
+    var all: [Folder] { held.sorted { $0.key < $1.key }.map(\.value) }
 
     /// The ids and sessions that unfinished runs noted: those runs may have removed the lines that name them.
     func known() throws -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
@@ -124,7 +124,7 @@ struct ForgetFolders {
         return (owners, sessions)
     }
 
-    private func forEachMark(in paths: [String], _ body: (ForgetMark) throws -> Void) throws {
+    private func forEachMark(in paths: [ExactText], _ body: (ForgetMark) throws -> Void) throws {
         for path in paths.sorted() {
             guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
@@ -135,7 +135,7 @@ struct ForgetFolders {
     /// Notes in every folder who is about to be forgotten there. The note survives a power loss when this returns.
     mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws {
         for folder in all where !folder.isInside && folder.lock != nil {
-            marked[folder.path] = marked[folder.path] ?? false
+            marked[ExactText(folder.path)] = marked[ExactText(folder.path)] ?? false
             try Self.naming(folder.folder) { try ForgetMark.add(person, sessions: sessions, in: folder.folder) }
         }
     }
@@ -147,8 +147,8 @@ struct ForgetFolders {
     }
 
     mutating func release() {
-        for folder in held.values where !folder.isInside {
-            if madeLocks.contains(folder.path) { try? folder.folder.remove(UploadLock.name) }
+        for (path, folder) in held where !folder.isInside {
+            if madeLocks.contains(path) { try? folder.folder.remove(UploadLock.name) }
             folder.lock?.release()
         }
         held = [:]

@@ -51,11 +51,11 @@ struct ForgetSurvey {
                 own.formUnion(part.own)
                 others.formUnion(part.others)
             }, progress: progress)
-        let byPath = Dictionary(read.files.map { ($0.path, $0) }) { $1 }
+        let byPath = Dictionary(read.files.map { (ExactText($0.path), $0) }) { $1 }
         for (index, file) in reader.files.enumerated() {
-            let read = byPath[file.path] ?? FileReadResult(path: file.path)
-            let isGone = byPath[file.path] == nil
-            if isGone || read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
+            let found = byPath[ExactText(file.path)]
+            let read = found ?? FileReadResult(path: file.path)
+            if found == nil || read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
             files[index].allLines = read.lines
             files[index].isSound = files[index].isReadable && read.framing == .blocked && read.hasEndMember && read.damagedMembers == 0
         }

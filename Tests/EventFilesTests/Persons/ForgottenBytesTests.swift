@@ -239,6 +239,17 @@ import TrackingEvents
     }
 
     #if os(Linux)
+    @Test func `folders whose names only look the same are two folders`() throws {
+        for (name, other) in [("jos\u{E9}", "user18"), ("jose\u{301}", "user19")] {
+            let lines = [line(1, of: "user17", session: "s-\(other)"), line(1, of: other, session: "t-\(other)")]
+            try folder.put(sealedFile(lines), Self.name(1).sealed, in: name)
+        }
+        #expect(try forget("user17").isComplete)
+        let users = ["user17", "user18", "user19"]
+        let counts = try users.map { try PersonEvents(of: $0, in: EventFileReader(paths: [folder.path]), threads: 1).events.count }
+        #expect(counts == [0, 1, 1])
+    }
+
     @Test(arguments: ["a-?.ndjson.gz", "notes?", "sub?"])
     func `a file or folder whose name is not UTF-8 is named`(name: String) throws {
         try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
