@@ -16,7 +16,7 @@ struct ForgetFolders {
     }
 
     private static let inside = [SentFolder.name, PendingFolder.name]
-    private static let ours = inside + [Quarantine.folderName]
+    private static let ours = inside + [Quarantine.folderName, ForgetMark.name]
 
     private let fileSystem: any FileSystem
     private let changes: Bool

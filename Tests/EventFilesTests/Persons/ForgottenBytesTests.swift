@@ -141,6 +141,16 @@ import TrackingEvents
         #expect(try Self.files(holding: Self.needles, in: folder) == [])
     }
 
+    @Test func `the mark of an unfinished run goes, although no event file is left in its folder`() throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
+        try folder.put(sealedFile([line(2, of: "user17", session: "s")]), Self.name(2).open)
+        #expect(try !forget("user17").isComplete)
+        for name in [Self.name(1).sealed, Self.name(2).open] { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+        #expect(folder.everything == [ForgetMark.name])
+        #expect(try forget("user17").isComplete)
+        #expect(folder.everything == [])
+    }
+
     @Test func `another person's session_started line loses the name of the person's session`() throws {
         try Self.fill(folder)
         _ = try forget("user17")
