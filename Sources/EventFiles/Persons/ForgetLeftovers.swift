@@ -10,8 +10,8 @@ extension ForgetFolders.Folder {
             case .sealed, .open, .ring: return nil
             }
         }
-        let repaired = name.isHiddenName ? name.droppingLastBytes(".repair") : nil
-        let file = repaired.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? RepairOutput.name(ofDamaged: name)
+        let hidden = name.isHiddenName ? name.droppingLastBytes(".repair") ?? name.droppingLastBytes("\(SegmentSummary.ending).tmp") : nil
+        let file = hidden.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? RepairOutput.name(ofDamaged: name)
         // The ending alone is no proof: if the rest is no name of an event file, somebody else may have made the file.
         guard let file, InputListing.isEventFile(file) else { return nil }
         return file.droppingLastBytes(".open") ?? file
@@ -85,7 +85,7 @@ extension ForgetFolders.Folder {
             if let standing = standing(ofSummary: name), standing != .foreign { continue }
             guard try folder.isFile(name) else { continue }
             var lines = 0
-            // Not listed by its path: a listing would leave out a file that is named like a summary. Its writer may have removed it meanwhile.
+            // Not listed by its path, because a listing leaves out names of summaries. Somebody may have removed the file meanwhile.
             let reader = EventFileReader([InputFile(path: path(of: name), wasNamed: false)], on: folder.fileSystem)
             let read = try reader.forEachLine { line in
                 try goOn()

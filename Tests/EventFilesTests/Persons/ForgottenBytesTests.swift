@@ -119,6 +119,16 @@ import TrackingEvents
         #expect(try !forget("user17").isComplete)
     }
 
+    @Test func `what a killed indexing left of a file without a segment's name goes`() throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s")]), "shop.ndjson.gz")
+        try Self.index(folder)
+        let temporary = folder.path + "/.shop.ndjson.gz.parquet.tmp"
+        try FileManager.default.moveItem(atPath: folder.path + "/shop.ndjson.gz.parquet", toPath: temporary)
+        try FileManager.default.removeItem(atPath: folder.path + "/shop.ndjson.gz")
+        #expect(try forget("user17").quarantined == [temporary])
+        #expect(folder.everything == [])
+    }
+
     @Test func `a run over one file removes nothing beside it, and no run removes other programs' copies`() throws {
         try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
         try folder.put([1], Self.name(1).sealed + ".damaged")
