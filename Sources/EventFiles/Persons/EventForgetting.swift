@@ -114,7 +114,7 @@ public struct EventForgetting: Sendable {
     /// The rings that hold lines of the person, or bytes of such lines that a segment holds by now.
     private func rings(in folders: ForgetFolders, _ person: PersonIDs, _ traces: PersonTraces) throws -> [ForgetResult.File] {
         try folders.rings.compactMap { path, contents in
-            let lines = contents.map { person.lines(in: $0) }
+            let lines = contents.map { person.lines(in: $0, traces) }
             if lines == 0, try !traces.areQuoted(inFileAt: path, on: fileSystem) { return nil }
             return .init(path: path, lines: lines ?? 0, outcome: .refused(.open))
         }

@@ -84,12 +84,13 @@ public struct PersonIDs: Sendable, Equatable {
         return Self.anonymousID(on: line, head).map { all.contains(Fingerprint.of($0)) } ?? false
     }
 
-    func lines(in ring: RingContents) -> Int {
+    /// How many lines of a ring are about the person, or are no events and hold one of the ids, as lines of a log.
+    func lines(in ring: RingContents, _ traces: PersonTraces) -> Int {
         let scratch = ByteBuffer(capacity: 64)
         let scanner = EventLineScanner()
         return ring.lines.count { line in
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast())
-            return (try? scanner.scan(bytes)).map { isOf(bytes, $0, scratch: scratch) } ?? false
+            return (try? scanner.scan(bytes)).map { isOf(bytes, $0, scratch: scratch) } ?? traces.areIn(bytes)
         }
     }
 }

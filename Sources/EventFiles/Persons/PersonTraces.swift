@@ -9,9 +9,8 @@ struct PersonTraces: Sendable {
     init(of person: PersonIDs) {
         var spellings: [[UInt8]] = []
         for id in person.ids + person.aliases where !id.isEmpty {
-            spellings.append(Array(id.utf8))
             let escaped = Array(JSONText.quoted(id).utf8.dropFirst().dropLast())
-            if !spellings.contains(escaped) { spellings.append(escaped) }
+            for spelling in [Array(id.utf8), escaped] where !spellings.contains(spelling) { spellings.append(spelling) }
         }
         self.spellings = spellings
     }

@@ -250,6 +250,18 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
+    @Test func `a log's ring with a line that names the person is left and named`() async throws {
+        var options = smallRing
+        options.contents = .log
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles().fileSystem)
+        _ = try await writer.recovered()
+        _ = writer.record(line: "12:00 signed in as u17")
+        let ring = folder.path + "/" + (try #require(folder.rings.first))
+        #expect(try forget("u1").isComplete)
+        #expect(try forget("u17").files == [.init(path: ring, lines: 1, outcome: .refused(.open))])
+        try await writer.close()
+    }
+
     @Test func `people whom version 0.1 marked as done are not forgotten again`() throws {
         try Data("id 41\nid 42\ndone 41\n".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + ForgetMark.name))
         let held = try EventFolder.open(folder.path, on: PosixFileSystem())
