@@ -94,7 +94,7 @@ public struct CheckResult: Sendable, Hashable {
     public var rings: [Ring] = []
     /// How many summaries beside the files are whole and were made of these files.
     public var summaries = 0
-    /// The other summaries beside the files, sorted by path: no fault. ``EventFileIndexer`` replaces them; where it does not, the reason says so.
+    /// The other summaries, sorted by path: no fault. ``EventFileIndexer`` replaces all but those that the reason says to remove.
     public var uselessSummaries: [UselessSummary] = []
     public var events = 0
     public var metaLines = 0

@@ -7,11 +7,12 @@
 /// **Killed anywhere,** a run loses nothing of anybody else, and a second run finishes it: it finds what the first published, because the
 /// new name follows from the old one. Uploaders send neither file until then. The file `.forgetting` keeps the anonymous ids.
 ///
-/// **No line and no id of the person stays under a folder** when the result is complete; `dropped` lines may still name the person's
-/// sessions. Segments in `.sent/` and `.pending/` are treated in the same way. Files that may hold anybody's lines are removed:
-/// `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced. A `session_started` line of
-/// the next person no longer names a session that was the person's alone. The result names whatever cannot be changed or read, with the
-/// reason: files and rings of living writers, damaged files, links, logs and others that hold an id. Other hidden folders are not read.
+/// **No line of the person stays under a folder** when the result is complete. An id may stay in properties of others' events, which are
+/// not searched, and a session in `dropped` lines. Segments in `.sent/` and `.pending/` are treated in the same way. Files that may hold
+/// anybody's lines are removed: `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced.
+/// A `session_started` line of the next person no longer names a session that was the person's alone. The result names what cannot be
+/// changed or read, with the reason: files and rings of living writers, damaged files, links, logs and others that hold an id. Other hidden
+/// folders are not read.
 ///
 /// A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
@@ -80,9 +81,9 @@ public struct EventForgetting: Sendable {
         var isMarked = false
         for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
-            // An uploader is at work on its folder, which the result names as a whole.
             let found = survey.files[index]
             guard let folder = folders.folder(of: path) else {
+                // An uploader is at work on its folder, which the result names as a whole.
                 let isNamed = folders.inUse.contains { path.folder == $0 || path.folder.hasPrefix($0 + "/") }
                 if isNamed || !survey.isMeant(index) { continue }
                 result.files.append(.init(path: path.text, lines: found.lines, outcome: .refused(.changed)))

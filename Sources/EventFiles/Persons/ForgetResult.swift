@@ -50,7 +50,7 @@ public struct ForgetResult: Sendable, Equatable {
     /// How many lines of the person were removed.
     public var removedLines: Int { files.reduce(0) { $1.outcome.isRefused ? $0 : $0 + $1.lines } }
 
-    /// Whether nothing of the person is left in the files.
+    /// Whether no line of the person is left. Properties of other people's events may still hold an id.
     public var isComplete: Bool { !files.contains { $0.outcome.isRefused } }
 }
 

@@ -19,7 +19,7 @@ enum PreviousSession {
         let properties = head.properties.bytes(in: line)
         var kept: [Range<Int>] = []
         var cursor = JSONCursor(properties)
-        // The line was scanned: its object is well-formed.
+        // ``of(_:_:scratch:)`` found a value in the object, so the object is well-formed.
         try? cursor.forEachEntry { name, value in
             if name.string(in: properties).utf8.elementsEqual(key) { return }
             let quote = value.kind == .string ? 1 : 0

@@ -20,7 +20,7 @@ package struct IDDigests {
     init(_ bytes: ByteBuffer, at offset: Int64, of ids: Int) throws(ParquetError) {
         (self.bytes, self.offset) = (bytes, offset)
         decoder = try DeltaDecoder(bytes.raw, at: offset)
-        // A block of 128 takes at least five bytes. Readers do some work for each digest that is claimed, before they come to it.
+        // Readers work for each digest before they decode it. So a count is refused that has too few bytes: 128 digests take at least five.
         guard decoder.left <= min(ids, bytes.count * 32 + 1), (decoder.left == 0) == (ids == 0) else {
             throw ParquetError(.malformed, at: offset, "\(decoder.left) digests of \(ids) ids")
         }
