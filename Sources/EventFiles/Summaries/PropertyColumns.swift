@@ -6,7 +6,7 @@ internal import TrackingEvents
 struct PropertyColumns {
     private struct Node {
         var mark: Fingerprint
-        /// In the last object, the nodes of the first key inside this key and of the next key beside it: similar lines order keys alike.
+        /// The nodes that came last time as the first key inside this one and as the next key beside it: similar lines order keys alike.
         var first = -1
         var next = -1
         /// The object in which the key was last met.
@@ -87,8 +87,7 @@ struct PropertyColumns {
             return try? cursor.value().text.bytes(in: properties)
         }
         var index = 0
-        writeRest(properties, row, &index, end: found.count)
-        return rest.count > 0 ? rest.raw : nil
+        return writeRest(properties, row, &index, end: found.count) ? rest.raw : nil
     }
 
     // MARK: Reading
@@ -157,7 +156,6 @@ struct PropertyColumns {
     // MARK: Writing
 
     /// Puts values into their columns, and writes those without a column to the rest; returns whether it wrote any.
-    @discardableResult
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {
         var isEmpty = true
         while index < end {
