@@ -19,7 +19,7 @@ enum CommonFlags {
     /// Names the summaries that could not be used. `check` lists them, too.
     static let verbose = Flag("verbose", in: .output, "Name summaries that could not be used")
     static let quiet = Flag("quiet", in: .output, "Print no notes and warnings; errors and the result stay")
-    static let noColor = Flag("no-color", in: .output, "Print without colours; as with NO_COLOR=1, with TERM=dumb and to no terminal")
+    static let noColor = Flag("no-color", in: .output, "Print without colours; NO_COLOR=1 and TERM=dumb do the same")
 
     /// The name of the format that only results with gauges have.
     static let gauges = PrometheusReport().name

@@ -97,7 +97,7 @@ extension FunnelFlags {
 }
 
 extension Invocation {
-    /// Says that users are counted where the other outputs would have visits without the gauges.
+    /// Notes that all outputs count users because one is of gauges, where the others alone would count visits.
     func noteUsers(in definitions: [FunnelDefinition], besideGaugesIn output: ReportOutput) {
         let formats = Set(output.targets.map(\.formatName))
         guard formats.contains(CommonFlags.gauges), formats.count > 1, arguments[FunnelFlags.count] == nil else { return }
@@ -121,7 +121,7 @@ extension Invocation {
             || flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
     }
 
-    /// Whether the call compares times. Without mature starts alone, users of the last time would have had less time to convert.
+    /// Whether the call compares times. It then counts mature starts alone, because late starts have had less time to convert.
     fileprivate var comparesTimes: Bool {
         let flags = command.flags.map(\.name)
         if command.name == "trend" || arguments[SQLFlags.form] == "trend" { return true }

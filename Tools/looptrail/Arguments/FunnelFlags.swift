@@ -26,13 +26,13 @@ enum FunnelFlags {
         repetition: .refused)
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
-        "What counts; users: each once, with the deepest attempt; visits: all starts of a session as one; "
-            + "one payment may convert several visits; attempts: every one (default: users; "
-            + "visits in trend and why, in funnel and report with --compare, and in these and cluster prepare with a --breakdown by :first; but users "
-            + "with --fail-under, with gauges, and where visits cannot be counted)", repetition: .refused)
+        "What counts; users: each once, with the deepest attempt; visits: all starts of a session as one, and one payment may convert "
+            + "several; attempts: every one (default: users; visits in trend and why, with --compare, and in funnel, report and cluster "
+            + "prepare with a --breakdown by :first; users all the same with --fail-under, with gauges, and where visits cannot be counted)",
+        repetition: .refused)
     static let sessionTimeout = Flag(
         "session-timeout", in: .time, .duration("session-timeout"),
-        "How long a session is silent when it is over, and how far apart starts without a session are two visits (default: 30m)",
+        "How long a session must be silent to be over; starts without a session are two visits if they lie so far apart (default: 30m)",
         example: "1h", repetition: .refused)
     static let exclude = Flag(
         collecting: "exclude", .exclusion,
@@ -65,7 +65,8 @@ enum FunnelFlags {
         "include-open", in: .time, "Count starts whose window is still open, too; --compare and trend leave them out")
     static let dataEnd = Flag(
         "data-end", in: .time, .moment,
-        "When the data ends; written like --since (default: the last event, ignoring under 0.1% far after all others, or 2% very far)",
+        "When the data ends; written like --since (default: the last event, leaving out those that lie far after all others, if these are "
+            + "fewer than 0.1%, or 2% very far)",
         example: "2026-01-22", repetition: .refused)
     /// The flags that most calls need.
     static let essentials = [

@@ -14,7 +14,7 @@ enum ResultFlags {
 
     static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
-    /// Refuses flags that gauges cannot answer, because these show only funnels and their groups.
+    /// Refuses flags whose answers gauges cannot show: gauges are of funnels and their groups only.
     ///
     /// - Parameter flags: the flags that ask for something else.
     static func refuseGauges(_ output: ReportOutput, beside flags: [FlagDeclaration], _ invocation: Invocation) throws(UsageError) {

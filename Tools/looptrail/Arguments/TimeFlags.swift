@@ -5,11 +5,11 @@ import TrackingEvents
 enum TimeFlags {
     static let since = Flag(
         "since", in: .time, .moment,
-        "Count only what is at or after this; with retention and paths what starts then; a date, a time (2026-01-15T08:30) or now-7d, in "
-            + "--tz unless it has an offset",
+        "Count only what is at or after this; in retention and paths, only what starts then; a date, a time (2026-01-15T08:30) or now-7d, "
+            + "in --tz unless it has an offset",
         repetition: .refused)
     static let until = Flag(
-        "until", in: .time, .moment, "Count only what is before this; with retention and paths what starts then; written like --since",
+        "until", in: .time, .moment, "Count only what is before this; in retention and paths, only what starts then; written like --since",
         example: "now-1d", repetition: .refused)
 
     static let all = [since.declaration, until.declaration]

@@ -5,9 +5,9 @@ struct FishCompletion {
     var script: String {
         var lines = ["# fish completion for looptrail; made by `looptrail completions fish`", "complete -c looptrail -f"]
         lines += [
-            "# Whether the words behind looptrail begin like that.", "function __looptrail_is", "    set -l words (commandline -opc)",
+            "# Whether the words behind looptrail begin with these.", "function __looptrail_is", "    set -l words (commandline -opc)",
             "    set -l last (math 1 + (count $argv))", "    test \"$words[2..$last]\" = \"$argv\"", "end",
-            "# Whether they are no more than that, but for flags.", "function __looptrail_ends",
+            "# Whether they are these and no others, apart from flags.", "function __looptrail_ends",
             "    set -l words (string match -v -- '-*' (commandline -opc))", "    test \"$words[2..-1]\" = \"$argv\"", "end",
         ]
         lines.append("complete -c looptrail -n __fish_use_subcommand -s h -l help -d 'Show help'")

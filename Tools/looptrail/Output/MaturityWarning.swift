@@ -36,7 +36,7 @@ extension Invocation {
                 + (isSettable ? "; --data-end says otherwise" : ""))
     }
 
-    /// Warns of a last silence, with few events behind it, that is longer than a day but not than the window: data end after it.
+    /// Warns of a long silence with few events behind it. It is longer than a day but not than the window, so the data do not end there.
     private func warn(ofSilenceBehind end: DataEnd) {
         guard let first = end.firstBehind else { return }
         let silence = NumberFormat.duration(Double(first) - Double(end.milliseconds))

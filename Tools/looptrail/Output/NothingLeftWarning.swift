@@ -8,7 +8,7 @@ extension Invocation {
     /// - Parameters:
     ///   - what: the word for what the range selects: `starts`.
     ///   - range: the time range that was asked for.
-    ///   - cohort: the lists of users, as the pass used them: they know whom they met.
+    ///   - cohort: the lists of users that the pass used: each knows whether a user of it had events.
     ///   - input: what the pass read.
     func warn(ofNothingLeftOf what: String, in range: TimeRange, of cohort: CohortFilter, _ input: InputQuality) {
         warn(ofNothingLeftOf: what, in: range, input)

@@ -63,8 +63,8 @@ enum OutputFile {
         }
     }
 
-    /// A hidden name for a new file, with the number of this process. What killed processes left of the same file is removed an hour later,
-    /// because on a shared folder the number may be that of another machine's process, which writes now.
+    /// A hidden name for a new file, with the number of this process. Removes files of such names that killed processes left an hour ago or
+    /// earlier. Newer ones stay: in a shared folder, another machine's process may be writing one of them.
     private static func temporary(beside place: String) -> String {
         let folder = folder(of: place)
         let name = String(place.unicodeScalars.dropFirst(folder.unicodeScalars.count).prefix(40))

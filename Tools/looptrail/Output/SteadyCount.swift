@@ -1,4 +1,4 @@
-/// A count that is told once it has grown and stays. While a file is copied or replaced, one look may count what the next does not.
+/// Tells a count when it has grown and the next look confirms it: of a file that is being copied, one look may count what the next does not.
 struct SteadyCount {
     private var told = 0
     private var last = 0

@@ -7,7 +7,7 @@ extension Command {
         name: "plan check",
         summary: "find what in event files is not as planned, by version of the app",
         discussion: [
-            "Holds each event, and each session's first line, against the plan, and lists the differences: unplanned_event, "
+            "Compares each event, and the line that begins each session, with the plan, and lists the differences: unplanned_event, "
                 + "missing_property, wrong_type, unknown_value, out_of_range, unplanned_property, deprecated_event. For each: how many "
                 + "events, the share of all with the name, the first time, an example, the first place as FILE:LINE, and how many by the "
                 + "session's app_version.",

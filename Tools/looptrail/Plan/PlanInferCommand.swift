@@ -9,10 +9,10 @@ extension Command {
         discussion: [
             "Reads every event and writes a plan: the events by name with their properties, in the order of their first appearance, and the "
                 + "properties of sessions. A property that some events lack is optional. Whole numbers are `int`, mixed ones `number`. "
-                + "There are no ranges: the plan is a beginning, to be gone through by hand.",
+                + "There are no ranges: the plan is a beginning, to be reviewed by hand.",
             "A string has a list of values if at most 12 were seen, together at least 50 times and each at least twice. Texts of more than "
                 + "64 bytes, and those that look like numbers, versions or dates, are never listed: tomorrow there are others.",
-            "The plan passes `looptrail plan check` on the same files. What no plan can say has a note on standard error, and `plan check` "
+            "The plan passes `looptrail plan check` on the same files. What no plan can say is noted on standard error, and `plan check` "
                 + "reports it: a property of several types, which the plan has as a string; a name without a letter or digit; two names "
                 + "that are one in Swift.",
         ],
