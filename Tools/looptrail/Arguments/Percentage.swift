@@ -46,8 +46,3 @@ extension ValueKind<Percentage> {
         return share
     }
 }
-
-extension ValueKind<String> {
-    /// An event's name, as it stands in the files.
-    static let eventName = text("name", placeholder: "NAME", example: "cart_added")
-}

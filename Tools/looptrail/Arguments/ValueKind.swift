@@ -42,6 +42,9 @@ extension ValueKind<String> {
     /// A file's name.
     static let file = text("name", placeholder: "FILE", isFile: true, example: "report.json")
 
+    /// An event's name, as it stands in the files.
+    static let eventName = text("name", placeholder: "NAME", example: "cart_added")
+
     /// One of a few words.
     static func word(_ words: [String], example: String) -> ValueKind {
         ValueKind(placeholder: words.joined(separator: "|"), allowed: words, example: example) { text throws(ValueProblem) in
@@ -50,9 +53,7 @@ extension ValueKind<String> {
             throw ValueProblem("`\(text)` is not one of \(words.map { "`\($0)`" }.joined(separator: ", "))\(nearest)")
         }
     }
-}
 
-extension ValueKind<String> {
     /// The name of a time zone in the IANA database. This does not check that the machine has the zone.
     static let zone = ValueKind(placeholder: "ZONE", example: "Europe/Berlin") { text throws(ValueProblem) in
         // The name becomes part of a path, so it must not lead elsewhere.
