@@ -8,7 +8,7 @@
 CREATE DATABASE IF NOT EXISTS looptrail;
 
 -- One row for each line of the files, meta and timing lines too; the columns are the line's keys.
--- An event that was loaded twice is one row: the replacing engine takes rows of one sorting key for one, and `id` is part of it.
+-- An event that was loaded twice is one row: the engine keeps one row of each sorting key, and `id` is part of that key.
 -- `props` stays the text that it was in the line; JSONExtractString(props, 'sku') reads a property.
 CREATE TABLE IF NOT EXISTS looptrail.events
 (
@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS looptrail.events
     user    String,
     session String,
     seq     UInt64,
-    -- Lines of other writers may lack an id. They are never duplicates of each other, so that each gets one of its own.
+    -- Lines of other writers may lack an id. No such line is a duplicate, so that each gets an id of its own.
     id      String DEFAULT toString(generateUUIDv4()),
     type    LowCardinality(String),
     system  LowCardinality(String),
@@ -31,7 +31,7 @@ ORDER BY (type, name, user, t_ms, id)
 -- A file's name is its insert's token (load.sh): a file that comes again is not even read into the table.
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- Every line once, of a version that is known here. Merges come when they like; FINAL does not wait for them.
+-- Every line of a known version, once. FINAL leaves out what the engine has not merged yet.
 CREATE OR REPLACE VIEW looptrail.lines AS
 SELECT *, time FROM looptrail.events FINAL WHERE v <= 1 AND name != '';
 

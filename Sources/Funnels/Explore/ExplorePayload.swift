@@ -19,7 +19,7 @@ package struct ExplorePayload: Sendable {
     package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
     /// The properties with a value, also those that are left out.
     var known: [ExploreDefinition.Property] = []
-    /// What was read, whoever the events are of.
+    /// Counts of all that was read, also of what the page does not hold.
     package internal(set) var input = InputQuality()
     /// The days of all events that were read.
     package internal(set) var days: [(count: Int, first: Int64, last: Int64)] = []

@@ -15,7 +15,7 @@ public enum FunnelSQLError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .refused(let part): Self.refusal(of: "\(part)")
         case .refusedInParts(let part): "SQL cannot count \(part) exactly, nor can parts on a cluster: count it with `looptrail funnel`"
-        case .lineEnd(let text): "`\(text)` has a line end: Spark reads no such path in a statement"
+        case .lineEnd(let text): "`\(text)` has a line end, which no path in a statement for Spark can have"
         case .source(let text):
             "`\(text)` is neither a table's name nor a path that ends in .ndjson.gz, .ndjson, .jsonl.gz, .jsonl or .parquet"
         case .schema(let text):

@@ -15,8 +15,8 @@ struct SparkDialect: StructDialect {
 
     func props(of column: String) -> String { " coalesce(\(column), '')" }
 
-    // Without this setting Spark takes the columns of one file for those of all. Spark inserts the setting's value before it parses the
-    // text. Each column checks it: where a condition on one column leaves a row out, Spark does not look at the others.
+    // Without mergeSchema Spark takes the columns of one file for those of all. It inserts the setting's value before it parses the text.
+    // Each column checks the setting: where a condition on one column leaves a row out, Spark does not look at the others.
     func column(_ leaf: SummaryLeaf) -> String {
         let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
         let name = quoted(leaf.columnName)
@@ -32,7 +32,7 @@ struct SparkDialect: StructDialect {
             return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(quoted(path))) AS text)"
         case .parquet(let path):
             if leaves.isEmpty { return "parquet.\(quoted(path))" }
-            // A name that no file has means the null column of `absent`.
+            // Where no file has a column, its name means the null column of `absent`.
             let columns =
                 ["v", "t_ms", "name", "`user`", "session", "id", "type", "system", "props_rest"] + leaves.map { quoted($0.columnName) }
             return """
