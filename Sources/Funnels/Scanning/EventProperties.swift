@@ -26,7 +26,7 @@ struct EventProperties {
     func holds(_ test: CompiledTest) -> Bool? { columns?._withUnsafeGuaranteedRef { $0.holds(test, of: row) } ?? nil }
 
     /// Whether anything stands at a path.
-    func has(_ path: PropertyReader) -> Bool { withText(at: path) { $0 != nil } || path.value(in: json) != nil }
+    func has(_ path: PropertyReader) -> Bool { columns != nil && withText(at: path) { $0 != nil } || path.value(in: json) != nil }
 }
 
 extension PropertyReader {
