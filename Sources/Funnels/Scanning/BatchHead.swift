@@ -7,16 +7,16 @@ struct BatchHead: Sendable {
     var timingLines = 0
     private(set) var sampleRate = 1.0
     private(set) var events = 0
-    /// The fingerprint of each event's id, or ``Fingerprint/none`` where the id need not be compared; empty if no id need be.
+    /// For each event the fingerprint of its id, or ``Fingerprint/none`` if that need not be compared; empty if none is to be compared.
     private(set) var ids: [Fingerprint] = []
-    /// The span of the beginnings of all ids that are to be compared.
+    /// From the smallest to the largest beginning of the ids that are to be compared.
     private(set) var idSpan = IDSpan()
     /// The numbers of the events without a user, from 0.
     private(set) var withoutUser: [UInt32] = []
     /// The numbers of the events whose id an earlier line of the same file has, where that is known without comparing ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
-    /// How many runs of numbers and how many ids all batches will have, if that is known.
+    /// How many runs of sequence numbers, and how many ids to compare, all batches have together; 0 where that is not known.
     private(set) var expectedRuns = 0
     private(set) var expectedIDs = 0
     /// The sequence numbers of all lines, of any kind, that have a session and a number.

@@ -44,7 +44,7 @@ struct CompiledFunnel: Sendable {
         }
     }
 
-    /// What decides which events a funnel keeps and what it keeps of them: its definition without its starts.
+    /// A definition without its starts: it decides which events a funnel keeps, and what it keeps of them.
     private struct Kept: Hashable {
         private var definition: FunnelDefinition
         private let texts: [ExactText]
@@ -59,7 +59,7 @@ struct CompiledFunnel: Sendable {
     }
 
     let funnels: [Single]
-    /// One funnel for each different ``Kept``, and for each funnel the index of its one there. Funnels that differ only in starts share.
+    /// The funnels that keep events: one of those that differ only in their starts. ``keeperOf`` gives the index of each funnel's one.
     let keeping: [Single]
     let keeperOf: [Int]
     /// The different keys.

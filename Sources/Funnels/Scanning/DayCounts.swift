@@ -70,8 +70,8 @@ struct DayCounts: Sendable {
 
     /// When the data ends; `nil` without events.
     ///
-    /// - Parameter gap: in milliseconds; a day if it is less. Events that come further than this after all others are not the end if they
-    ///   are fewer than one in 1,000, or, after a pause longer than a year and than all time before the pause, fewer than one in 50.
+    /// - Parameter gap: in milliseconds; less than a day counts as a day. Events behind a longer pause are not the end if they are fewer
+    ///   than one in 1,000; behind a pause longer than a year and than all the time before it, if they are fewer than one in 50.
     func end(before gap: Int64) -> DataEnd? {
         let days = entries
         guard let last = days.last else { return nil }

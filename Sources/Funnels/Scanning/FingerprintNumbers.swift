@@ -66,7 +66,7 @@ struct FingerprintNumbers: Sendable {
         all.append(fingerprint)
         slots[slot] = UInt32(all.count)
         var room = slots.count
-        // Numbers that were only appended come into the table here: they may be many times what it has room for.
+        // Fingerprints that were only appended enter the table here. They may be many times what it has room for.
         while all.count * 2 > room { room *= 2 }
         if room > slots.count {
             slots = Array(repeating: 0, count: room)

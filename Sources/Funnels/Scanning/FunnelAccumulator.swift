@@ -15,7 +15,7 @@ struct FunnelAccumulator: ~Copyable {
     /// For each key that is a session's context, the times of each session's events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
     private(set) var keyTexts = NameTable()
-    /// For each session, when its last event was; empty if no funnel by sessions asks.
+    /// When each session had its last event; empty unless a funnel by sessions asks for that.
     private var lastOfSession: [Fingerprint: Int64] = [:]
     /// The numbers of all keys, sessions and held values.
     private var numbers = FingerprintNumbers.keys

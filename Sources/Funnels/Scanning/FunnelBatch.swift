@@ -37,7 +37,7 @@ struct FunnelBatch: HeadedBatch {
     private var numberOfSession: [UInt32] = []
     /// For each name of a summary, its number in the table; -1 until the name comes.
     private var numberOfCode: [Int] = []
-    /// For each name of a summary, 0 if its events are passed over, because it came before and no funnel wants its events, else 1.
+    /// For each name of a summary, whether its events are looked at: 1 until the name has come and no funnel wants it, then 0.
     private var isTaken: [UInt8] = []
     /// Whether all keys are users. Then an event that no funnel wants only has to be checked for a user.
     private let asksForUsersOnly: Bool

@@ -1,8 +1,8 @@
 import EventFiles
 
-/// Which properties some events and sessions of a batch have: one of them may be meant by a property that is asked for and missing.
+/// The properties of some events and sessions of a batch, among which the nearest to a missing property is looked for.
 ///
-/// It looks at the same rows of summaries as a ``FunnelBatch`` and at no more of them than it needs.
+/// Of a summary it looks at the rows that a ``FunnelBatch`` of the same lines looks at, and at no others.
 struct PathSample: DecodedBatch {
     private(set) var paths: SeenPaths
     private let plan: CompiledFunnel

@@ -8,11 +8,11 @@ struct SeenPaths: Sendable {
         let asked: [PropertyReader]
         var isSeen: [Bool]
         var others = PathTable(limit: SeenPaths.mostPaths)
-        /// Whether something that is asked about did not occur.
+        /// Whether something that is asked about has not occurred yet.
         var isLacking: Bool { isSeen.contains(false) }
         /// How many objects were looked through for others.
         var looked = 0
-        /// Whether it looked while ``isLacking``.
+        /// Whether any object was looked at while something was lacking.
         var hasLooked = false
 
         init(_ asked: [PropertyReader]) {
@@ -64,7 +64,7 @@ struct SeenPaths: Sendable {
 }
 
 extension SeenPaths.Source {
-    /// - Parameter isOtherLacking: whether something of the other source did not occur.
+    /// - Parameter isOtherLacking: whether something that is asked about in the other source has not occurred yet.
     fileprivate mutating func look(at properties: EventProperties, _ isOtherLacking: Bool) {
         hasLooked = hasLooked || isLacking
         for index in asked.indices where !isSeen[index] && properties.has(asked[index]) { isSeen[index] = true }

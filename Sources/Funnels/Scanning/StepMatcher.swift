@@ -5,7 +5,7 @@ struct StepMatcher: Sendable {
     let anyName: UInt64
     /// Whether events that fit nothing are kept too.
     let takesAll: Bool
-    /// The tests of properties, each with the bit of its step or exclusion, and all these bits.
+    /// The tests of properties, each with the bit of its step or exclusion; ``tested`` has all these bits.
     private let tests: [(bit: UInt64, test: CompiledTest)]
     let tested: UInt64
 

@@ -9,7 +9,7 @@ struct ValueTable: Sendable {
     private(set) var paths: PathTable
     /// For each value its path.
     private(set) var pathOf: [UInt32] = []
-    /// For each path, how many different values came from other tables.
+    /// For each path, how many values of other tables were new here. One beyond the limit is not kept, so it is new each time.
     private(set) var counts: [Int] = []
     /// The texts one after the other, and where each ends.
     private var texts: [UInt8] = []

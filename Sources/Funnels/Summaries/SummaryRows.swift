@@ -89,8 +89,8 @@ struct SummaryRows {
         return portion.lowerBound..<end
     }
 
-    /// Takes the next rows from a range, and gives those whose name has a 1, not a 0; `nil` if the range is empty. It adds the ones
-    /// up in place of a branch, because no processor foresees a row's name.
+    /// Takes the next rows from a range, and gives those whose name is wanted: 1, not 0. `nil` if the range is empty. A sum stands in
+    /// place of a branch, because no processor foresees a row's name.
     func next(of range: inout Range<Int>, named isWanted: [UInt8]) -> [Int]? {
         let block = range.prefix(1024)
         range = block.upperBound..<range.upperBound

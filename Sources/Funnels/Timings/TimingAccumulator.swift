@@ -11,7 +11,6 @@ struct TimingAccumulator: ~Copyable, BatchSum {
 
     /// The phases in the order in which an event passes them. Others come after them, by name.
     private static let phases = ["queue_wait", "reduce", "effect", "bindings", "middleware", "total", "feedback"]
-    private static let total = "total"
     private static let others = "(other)"
 
     private let run: TimingRun
@@ -69,7 +68,7 @@ struct TimingAccumulator: ~Copyable, BatchSum {
     }
 
     private static func time(_ phases: [String: LatencyBuckets]) -> UInt64 {
-        phases[total]?.total ?? phases.values.reduce(0) { $0.addingClamped($1.total) }
+        phases["total"]?.total ?? phases.values.reduce(0) { $0.addingClamped($1.total) }
     }
 
     private static func entries(_ event: Event, _ phases: [String: LatencyBuckets]) -> [TimingCatalogue.Entry] {

@@ -3,7 +3,7 @@ import TrackingEvents
 
 struct TimingBatch: HeadedBatch {
     var head: BatchHead
-    /// The timing lines of the question, without a timing where that cannot be understood.
+    /// The timing lines that the question asks for. `timing` is `nil` where a line's properties cannot be read.
     private(set) var lines: [(id: Fingerprint, time: Int64, system: String?, timing: TimingLine?)] = []
 
     private static let name = Array(TimingLine.name.utf8)

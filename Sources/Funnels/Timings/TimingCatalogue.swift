@@ -44,6 +44,6 @@ public struct TimingCatalogue: Sendable, Hashable {
     public internal(set) var system: String?
     /// Whose lines were asked for.
     public var cohort = CohortFilter.everyone
-    /// Its counts and times of events leave timing lines out.
+    /// What was read. Timing lines are not among its events.
     public let input: InputQuality
 }
