@@ -73,7 +73,7 @@ extension Command {
             invocation.console.warning(
                 run.range == .all && run.system == nil && run.cohort.isEveryone
                     ? "there are no timing lines; a program writes them with `TimingLines`"
-                    : "no timing line is of the time or the loop that is asked for; leave --since, --until, --system and lists away to see all"
+                    : "no timing line is of the time or loop that is asked for; leave out --since, --until, --system and lists to see all"
             )
         }
         return verdict

@@ -9,7 +9,7 @@ enum TrendFlags {
         "How long a period is; days begin at midnight by --tz, weeks on Monday", standard: "day", repetition: .refused)
 
     static let mark = Flag(
-        collecting: "mark", in: .time, .mark, "What happened on a day: drawn as a line; the time before is compared")
+        collecting: "mark", in: .time, .mark, "What happened on a day; drawn as a line, and the time before it is compared with that after")
     static let failDrop = Flag(
         "fail-drop", in: .output, .percent,
         "Exit with 4 while a fall of this size holds; at the last whole day", example: "20%", repetition: .refused)
@@ -86,11 +86,12 @@ extension Command {
         let drop = invocation.arguments[TrendFlags.failDrop].map(\.fraction) ?? (hasGauges ? TrendFlags.standardDrop : nil)
         if unit != .day, !marks.isEmpty || drop != nil {
             let ofDrop = invocation.arguments[TrendFlags.failDrop] == nil ? "format \(CommonFlags.gauges)" : "--fail-drop"
-            throw UsageError("\(marks.isEmpty ? ofDrop : "--mark") needs days: leave --every away")
+            throw UsageError("\(marks.isEmpty ? ofDrop : "--mark") needs days: leave out --every")
         }
         if let drop, !(0..<1).contains(drop) || drop == 0 { throw UsageError("--fail-drop takes a part of what is expected, 1% to 99%") }
         if invocation.arguments[TrendFlags.failDrop] != nil && definition.counting != .visits {
-            throw UsageError("--fail-drop needs visits, and users are counted: leave out --count, --hold, --order any and --by a property")
+            let flags = "--count, --hold, --compat, --order any, and --by other than user and session"
+            throw UsageError("--fail-drop needs visits, which are not counted here: leave out \(flags)")
         }
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
