@@ -21,11 +21,11 @@ extension Command {
         name: "demo",
         summary: "run a simulated shop through the whole pipeline: log, trace, track, files, funnel",
         discussion: [
-            "Four weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
-                + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName). What matters "
-                + "of it, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
-                + "DIR/\(DemoReport.explorerName) answers other funnels of the events while you change them. "
-                + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev, and DIR/recordings holds their steps, for `inspect`.",
+            "Four weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events. A funnel is "
+                + "read back from there. It goes to standard output, and with more beside it to the page DIR/\(DemoReport.fileName). What "
+                + "matters, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
+                + "DIR/\(DemoReport.explorerName) answers other funnels of the events while you change them. DIR/loop.trace.json is a "
+                + "timeline of the first visits, for ui.perfetto.dev, and DIR/recordings holds their steps, for `inspect`.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
             "Each further run in the same folder adds other people in the four weeks after, and adopts the file of a run that "

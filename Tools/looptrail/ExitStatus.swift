@@ -2,7 +2,7 @@
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case fine = 0
     case failure = 1
-    /// The command line makes no sense. A file that says what to ask, and cannot be read, is a part of it.
+    /// The command line makes no sense, or a file of its flags that says what to ask cannot be read.
     case usage = 2
     /// The input is damaged: with `--strict`, or if the command looks for damage.
     case damaged = 3

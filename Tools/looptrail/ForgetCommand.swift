@@ -18,9 +18,9 @@ extension Command {
         discussion: [
             "Each finished file with a line of one of the ids, or of an anonymous id that became one, is replaced by one without under a "
                 + "new name. The old name becomes an empty sealed file of 28 bytes, so that a device that sends the old file again finds "
-                + "its name taken. Files under way (.open), damaged ones, links and files with a hard link, those whose upload was not "
-                + "answered and those that no writer named are left, and listed. What lies in .sent/ and .pending/ is treated alike; "
-                + "summaries and .quarantine/ of these folders go. Other hidden folders are not looked at.",
+                + "its name taken. Left as they are, and listed: files under way (.open), damaged files, links and files with a hard "
+                + "link, files whose upload was not answered, and files without a writer's name. What lies in .sent/ and .pending/ is "
+                + "treated alike; summaries and .quarantine/ of these folders go. Other hidden folders are not looked at.",
             "Give the folder: with files or a pattern, only these and what was made of them are looked at. --dry-run prints what would go. "
                 + "Without it a terminal is asked; a script says --yes. Ids are given with --user only. Killed at any point, run it "
                 + "again. Run it as the user who owns the files.",

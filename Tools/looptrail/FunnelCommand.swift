@@ -19,8 +19,7 @@ extension Command {
                 + "and price>=10 compares 7.36 EUR as a text, too. Where the property is missing or null, or an object or an array, only != "
                 + "holds: price=null asks for the text null. price~\"\" asks for any value. No test finds events "
                 + "without a value; a breakdown counts them, and those with an empty text, as (none). "
-                + "--step-window changes which events are taken, so that times "
-                + "may differ too.",
+                + "--step-window changes which events are taken, so that times may differ, too.",
             "A start is mature if its window has ended when the data ends, or ends exactly then. By session a start is mature, too, if the "
                 + "session has been silent for --session-timeout. --compare counts mature starts only, for both times, unless "
                 + "--include-open is given.",

@@ -15,7 +15,7 @@ enum MergeFlags {
     }
 }
 
-/// What files hold together.
+/// The contexts of files as one context, or their partials as one partial.
 private struct MergedParts {
     private(set) var context: FunnelContext?
     private(set) var partial: FunnelPartial?

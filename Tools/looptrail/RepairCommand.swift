@@ -17,11 +17,13 @@ extension Command {
         summary: "make sound files of damaged ones, with every line that can be saved",
         discussion: [
             "Saves the lines of every member whose CRC is right, the whole lines of a member that the file's end cuts, and the whole "
-                + "lines of other framings. Leaves out lines that are not events, and the later of two lines with one id. Numbers that the damage "
-                + "took from a session are explained by a `dropped` line; a lost beginning only where all earlier files of its writer are "
-                + "given, a lost end and whole lost sessions never: no number shows them. What was lost is counted on standard error.",
-            "Exits with 0 when every file made is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
-                + "numbers are missing that no damage explains, and with 1 when a file in place was left as it was. The damaged file is never changed, and no existing file is replaced.",
+                + "lines of other framings. Leaves out lines that are not events, and the later of two lines with one id. What was lost "
+                + "is counted on standard error. A `dropped` line explains the numbers that the damage took from a session: those of its "
+                + "beginning only where all earlier files of its writer are given, those of its end, and whole sessions, never, as no "
+                + "number shows them.",
+            "Exits with 0 when every file made is sound, whatever was lost; with 3 when nothing could be saved of a file, or numbers are "
+                + "missing that no damage explains; with 1 when --in-place left a file as it was. With -o no file that exists is changed "
+                + "or replaced.",
         ],
         operands: .inputs,
         flags: [

@@ -23,7 +23,7 @@ enum ReportFlags {
 
     static let watch = Flag(
         "watch", in: .input, .duration("watch"),
-        "Look again so often; only what is new is read, and -o's file replaced in one step; ends with ^C",
+        "Look again at this interval; only what is new is read, and -o's file is replaced in one step; ends with ^C",
         example: "5s", repetition: .refused)
 
     static let all = [
@@ -138,8 +138,8 @@ extension Command {
                 + "writes it.",
             "What matters stands first: at most three sentences that hold, of all that was searched. What goes with the last required step "
                 + "is searched, too, unless --no-why is given.",
-            "--compare stands another time range beside each funnel. What goes with a step, and --start with --return, read the files once "
-                + "more each; the funnels, their trends and the events take one pass together.",
+            "--compare puts another time range beside each funnel. The funnels, their trends and the events take one pass together. The "
+                + "search for what goes with a step reads the files once more for each funnel, and --start with --return once more.",
             "--watch reads only what is new: it does not search what goes with a step, so What matters names only what holds of "
                 + "the funnels, their groups and their trends.",
         ],

@@ -20,7 +20,7 @@ enum SplitFlags {
 extension Command {
     static let split = Command(
         name: "cluster split",
-        summary: "divide events by key into parts that can be counted each for itself",
+        summary: "divide events by key into parts that can each be counted alone",
         discussion: [
             "All events of one user, or whatever the context counts by, go to one part, in the order of the data. An event without a key goes "
                 + "by its id. What was read, and how sound it was, is a partial of its own: give it to `cluster merge` with the others.",

@@ -10,7 +10,7 @@ enum TailFlags {
         example: "payment_failed[reason~sheet]", repetition: .refused)
     static let last = Flag(
         "last", in: .output, .count(0...1_000_000, example: "100"),
-        "How many events that are there already are shown; of standard input all", standard: "10")
+        "How many of the events already there are shown; of standard input all", standard: "10")
     static let noFollow = Flag("no-follow", in: .input, "Show what is there, and end")
     static let format = Flag(
         "format", in: .output, .word(["compact", "ndjson"], example: "ndjson"),

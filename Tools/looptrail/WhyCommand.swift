@@ -11,7 +11,7 @@ enum WhyFlags {
         "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
     static let minCount = Flag(
         "min-count", in: .people, .count(1...1_000_000_000, example: "100"),
-        "The fewest visits on either side; with and without something, for it to be compared",
+        "Compare only what so many visits have, and as many lack",
         standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
     static let top = Flag(
         "top", in: .output, .count(1...10_000, example: "20"), "How many are shown; of all that were compared, the surest first",
@@ -64,9 +64,7 @@ extension Command {
         examples: [
             Example(
                 "what goes with paying, of those at the checkout",
-                [
-                    "why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h",
-                ]),
+                ["why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h"]),
             Example(
                 "the twenty surest, for a program",
                 ["why", "events/", "--steps", "cart_added > payment_succeeded", "--top", "20", "--format", "json"]),

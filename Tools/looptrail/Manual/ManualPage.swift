@@ -34,7 +34,7 @@ struct ManualPage {
         for status in ExitStatus.allCases { page.item("\(status.rawValue)", status.meaning) }
         page.heading("Environment")
         page.item("NO_COLOR, TERM", "A value of NO_COLOR that is not empty, and dumb as TERM, turn colours off")
-        page.item("LC_ALL, LC_CTYPE, LANG", "Bars and signs are ASCII where the first of these that is set does not name UTF-8")
+        page.item("LC_ALL, LC_CTYPE, LANG", "Bars and signs are ASCII unless the first of these that is set names UTF-8")
         page.item("COLUMNS", "The columns to stay within; without it the terminal's")
         page.item("TZDIR", "A folder with the compiled IANA time zone database, looked into before the usual ones")
         return page.text
