@@ -24,7 +24,9 @@ struct PersonTraces: Sendable {
                 guard end <= bytes.count else { return false }
                 offset = start + 1
                 if !bytes[start..<end].elementsEqual(spelling) { continue }
-                let around = [start > 0 ? bytes[start - 1] : nil, end < bytes.count ? bytes[end] : nil]
+                // The letter before may be that of an escape, such as `\n`, which is no part of the word.
+                let isEscape = start > 1 && bytes[start - 2] == UInt8(ascii: "\\")
+                let around = [start > 0 && !isEscape ? bytes[start - 1] : nil, end < bytes.count ? bytes[end] : nil]
                 if around.allSatisfy({ isQuoted ? $0 == UInt8(ascii: "\"") : !($0.map(Self.isOfWord) ?? false) }) { return true }
             }
             return false

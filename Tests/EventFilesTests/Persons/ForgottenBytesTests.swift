@@ -297,9 +297,10 @@ import TrackingEvents
         #expect(result.files.map(\.outcome) == [.refused(.damaged), .refused(.damaged)] && !result.isComplete)
     }
 
-    @Test func `a log that names the person is named, and one that does not is left alone`() throws {
+    @Test(arguments: ["12:00 signed in as user17", #"{"message":"users:\nuser17\tuser18"}"#])
+    func `a log that names the person is named, and one that does not is left alone`(text: String) throws {
         let log = SegmentName(stem: "app", writer: 1, number: 1, contents: .log)
-        try folder.put(sealedFile(["12:00 signed in as user17\n"]), log.sealed)
+        try folder.put(sealedFile([text + "\n"]), log.sealed)
         #expect(try forget("user1").isComplete)
         let result = try forget("user17")
         #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
