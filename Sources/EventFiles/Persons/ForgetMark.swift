@@ -34,10 +34,9 @@ struct ForgetMark {
         if try folder.status(Self.name) == nil { folder.fileSystem.close(try folder.create(Self.name)) }
         guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: Self.name) }
         defer { mark.close() }
-        try mark.journal.append(
-            text(
-                person.ids.map { ExactText($0) }.filter { !mark.ids.contains($0) }, person.owners.filter { mark.owners[$0.key] == nil },
-                sessions.subtracting(mark.sessions)))
+        let ids = person.ids.map { ExactText($0) }.filter { !mark.ids.contains($0) }
+        let owners = person.owners.filter { mark.owners[$0.key] == nil }
+        try mark.journal.append(text(ids, owners, sessions.subtracting(mark.sessions)))
         try mark.journal.synchronize()
         try folder.synchronize()
     }
