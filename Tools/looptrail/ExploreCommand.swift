@@ -96,7 +96,8 @@ extension Command {
     ) { invocation in
         var definition = try ExploreFlags.definition(invocation)
         let zone = try invocation.zone()
-        let (steps, funnels) = try start(invocation)
+        let steps = invocation.arguments[FunnelFlags.steps]
+        let funnels = try invocation.arguments[FunnelFlags.funnels].map { try FunnelFlags.savedFunnels($0).map(\.funnel) } ?? []
         guard let path = invocation.outputs.first, invocation.outputs.count == 1 else {
             throw UsageError("-o says where the page goes, one file: `-o explore.html`")
         }
@@ -117,15 +118,6 @@ extension Command {
         }
         if invocation.arguments[ExploreFlags.open] { try show(path) }
         return invocation.verdict(on: payload.input, reading, from: source)
-    }
-
-    /// The funnels that the page shows at first.
-    private static func start(_ invocation: Invocation) throws(UsageError) -> (steps: [FunnelStep]?, funnels: [SavedFunnel]) {
-        let file = invocation.arguments[FunnelFlags.funnels]
-        return (
-            invocation.arguments[FunnelFlags.steps],
-            try file.map { file throws(UsageError) in try FunnelFlags.savedFunnels(file).map(\.funnel) } ?? []
-        )
     }
 
     /// Opens a file as a double click does.

@@ -3,10 +3,8 @@ import Reports
 
 /// Flags of `paths`. To repeat one whose value says what is counted is a usage error.
 enum PathsFlags {
-    static let from = Flag(
-        "from", .eventName, "Show what comes after this event; its name as in the files", repetition: .refused)
-    static let to = Flag(
-        "to", .eventName, "Show what came before this event", example: "payment_succeeded", repetition: .refused)
+    static let from = Flag("from", .eventName, "Show what comes after this event; its name as in the files", repetition: .refused)
+    static let to = Flag("to", .eventName, "Show what came before this event", example: "payment_succeeded", repetition: .refused)
     static let window = Flag(
         "window", in: .time, .duration("window"), "The longest time from the start to any event: 30m, 1d (ms s m h d w)",
         standard: DurationText.exact(PathsDefinition.defaultWindowMilliseconds), repetition: .refused)

@@ -4,8 +4,7 @@ import Reports
 
 /// Flags of `props`.
 enum PropsFlags {
-    static let session = Flag(
-        "session", "List the properties of sessions, not of an event; there is no NAME then")
+    static let session = Flag("session", "List the properties of sessions, not of an event; there is no NAME then")
     static let top = Flag(
         "top", in: .output, .count(0...1000, example: "20"), "How many values of a property are shown; the most frequent", standard: "5")
 

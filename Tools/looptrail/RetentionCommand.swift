@@ -19,13 +19,11 @@ enum RetentionFlags {
         "breakdown", in: .groups, .breakdown,
         "Averages for each value of a property: the first among the events that match, or with :last, or :step=1 (the start's)",
         example: "props.plan", repetition: .refused)
-    static let top = FunnelFlags.top
-    static let noIdentify = FunnelFlags.noIdentify
 
     static let all =
         [
             start.declaration, returning.declaration, every.declaration, periods.declaration, by.declaration, breakdown.declaration,
-            top.declaration, noIdentify.declaration,
+            FunnelFlags.top.declaration, FunnelFlags.noIdentify.declaration,
         ] + TimeFlags.all + CohortFlags.all
 
     private static let units: [CalendarUnit] = [.day, .week, .month]
@@ -36,7 +34,7 @@ enum RetentionFlags {
             throw UsageError("--start and --return are needed, for example `--start catalog_viewed --return payment_succeeded`")
         }
         var breakdown = arguments[breakdown]
-        if let top = arguments[top] {
+        if let top = arguments[FunnelFlags.top] {
             guard breakdown != nil else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
             breakdown?.top = top
         }
@@ -46,7 +44,7 @@ enum RetentionFlags {
         do throws(RetentionDefinitionError) {
             definition = try RetentionDefinition(
                 start: start, returning: returning, periods: periods, key: key, breakdown: breakdown, range: range,
-                identify: !arguments[noIdentify])
+                identify: !arguments[FunnelFlags.noIdentify])
         } catch {
             throw UsageError("\(error)")
         }
@@ -79,8 +77,7 @@ extension Command {
             RetentionFlags.periods.declaration, RetentionFlags.by.declaration, RetentionFlags.breakdown.declaration,
         ] + TimeFlags.all + CommonFlags.essentials.suffix(2),
         examples: [
-            Example(
-                "who looks at the shop again", ["retention", "events/", "--start", "catalog_viewed", "--return", "catalog_viewed"]),
+            Example("who looks at the shop again", ["retention", "events/", "--start", "catalog_viewed", "--return", "catalog_viewed"]),
             Example(
                 "who buys again, week by week, as a page",
                 [

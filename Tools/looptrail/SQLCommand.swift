@@ -5,11 +5,9 @@ import Reports
 enum SQLFlags {
     static let dialect = Flag(
         "dialect", in: .output, .word(FunnelSQL.Dialect.allCases.map(\.rawValue), example: "duckdb"),
-        "The engine that the statement is for",
-        isRequired: true, repetition: .refused)
+        "The engine that the statement is for", isRequired: true, repetition: .refused)
     static let from = Flag(
-        "from", in: .input,
-        .text("source", placeholder: "SOURCE", example: "s3://bucket/events/*.ndjson.gz"),
+        "from", in: .input, .text("source", placeholder: "SOURCE", example: "s3://bucket/events/*.ndjson.gz"),
         "What the engine reads: a table with the columns of the line, or a path, glob or address that ends in .ndjson.gz, .ndjson, "
             + ".jsonl.gz or .jsonl, or in .parquet for the summaries of `looptrail index`; a / at the end means all *.ndjson.gz",
         standard: "events/*.ndjson.gz", repetition: .refused)
