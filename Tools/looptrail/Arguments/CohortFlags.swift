@@ -28,11 +28,10 @@ enum CohortFlags {
 
     private static func cohort(_ invocation: Invocation, _ flag: Flag<String>) throws(UsageError) -> Cohort? {
         guard let path = invocation.arguments[flag] else { return nil }
-        let name = flag.declaration.dashed
         let bytes = try flag.file(path, atMost: mostBytes)
         let file = path.split(separator: "/").last.map(String.init) ?? path
         do throws(CohortError) { return try Cohort(bytes, name: file) } catch {
-            throw UsageError("\(name): \(path):\(error)")
+            throw UsageError("\(flag.declaration.dashed): \(path):\(error)")
         }
     }
 }

@@ -56,13 +56,9 @@ struct Gate: Sendable, Hashable {
 
 extension ValueKind<[Gate]> {
     static let gates = ValueKind(placeholder: "STEP:SHARE", example: "4:30%") { text throws(ValueProblem) in
-        var gates: [Gate] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let gate = Gate(part) else {
-                throw ValueProblem("`\(part)` is not a step and a share: write `4:30%` for at least 30% of step 1 at step 4")
-            }
-            gates.append(gate)
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(ValueProblem) in
+            if let gate = Gate(part) { return gate }
+            throw ValueProblem("`\(part)` is not a step and a share: write `4:30%` for at least 30% of step 1 at step 4")
         }
-        return gates
     }
 }

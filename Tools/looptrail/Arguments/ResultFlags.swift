@@ -46,14 +46,10 @@ enum ResultFlags {
         let clock = invocation.surroundings.clock
         let since = range.from.milliseconds(now: clock.milliseconds, zone: zone)
         let until = range.to.milliseconds(now: clock.milliseconds, zone: zone)
-        var compared: [FunnelDefinition] = []
-        for definition in definitions {
-            do throws(FunnelDefinitionError) {
-                compared.append(try definition.with(since: since, until: until))
-            } catch {
-                throw UsageError("--compare: the range is empty: FROM is not before TO")
-            }
+        do throws(FunnelDefinitionError) {
+            return try definitions.map { funnel throws(FunnelDefinitionError) in try funnel.with(since: since, until: until) }
+        } catch {
+            throw UsageError("--compare: the range is empty: FROM is not before TO")
         }
-        return compared
     }
 }

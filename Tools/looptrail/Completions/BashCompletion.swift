@@ -18,10 +18,9 @@ struct BashCompletion {
             "        COMPREPLY=($(compgen -W \(quoted((commands.map(\.name) + ["--help", "--version"]))) -- \"$current\"))",
             "        return",
             "    fi",
+            "    local first=2",
         ]
-        let groups = commands.filter { !$0.tasks.isEmpty }
-        lines.append("    local first=2")
-        for group in groups {
+        for group in commands where !group.tasks.isEmpty {
             lines += [
                 "    if [[ $command == \(group.name) && ${COMP_WORDS[2]} != -* ]] && ((COMP_CWORD > 2)); then",
                 "        command+=\" ${COMP_WORDS[2]}\" first=3",
@@ -58,11 +57,10 @@ struct BashCompletion {
             // After the first operand come files.
             lines.append("            ((COMP_CWORD > first)) && words='<files>'")
         }
-        let taking = command.listedFlags.filter { $0.value != nil }
+        let taking = command.listedFlags.compactMap { flag in flag.value.map { (flag, $0) } }
         if !taking.isEmpty {
             lines.append("            case $previous in")
-            for flag in taking {
-                guard let value = flag.value else { continue }
+            for (flag, value) in taking {
                 let names = (flag.short.map { "-\($0)|" } ?? "") + flag.dashed
                 lines.append("                \(names)) flags='' words=\(text(value.completed)) ;;")
             }

@@ -18,8 +18,7 @@ struct DemoMetrics {
     private let otlp: OTLPMetrics
     private let spans: OTLPTraces
 
-    /// - Parameters:
-    ///   - endMilliseconds: the simulated time of the timing lines, which is the end of the time that they cover.
+    /// - Parameter endMilliseconds: the simulated time of the timing lines, which is the end of the time that they cover.
     init(of measurements: Measurements, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
         self.measurements = measurements
         prometheus = folder + "/metrics.prom"

@@ -22,7 +22,8 @@ extension Invocation {
     }
 
     func warn(ofNothingLeftOf what: String, in range: TimeRange, _ input: InputQuality) {
-        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds, range.isBeside(first...last) else { return }
+        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds else { return }
+        if (range.since ?? .min) <= last && (range.until ?? .max) > first { return }
         let zone = (try? zone()) ?? .utc
         console.warning(
             "no event lies in the range of \(what): the data is from \(DateFormat.second(first, in: zone)) to "
@@ -45,10 +46,4 @@ extension Invocation {
 extension Cohort {
     /// `` `lost.csv` lists 3 users ``.
     fileprivate var words: String { "`\(name)` lists \(countedKeys)" }
-}
-
-extension TimeRange {
-    fileprivate func isBeside(_ data: ClosedRange<Int64>) -> Bool {
-        (since ?? .min) > data.upperBound || (until ?? .max) <= data.lowerBound
-    }
 }

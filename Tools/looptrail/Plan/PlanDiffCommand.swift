@@ -28,8 +28,7 @@ extension Command {
         guard operands.count == 2 || operands.count > 2 && !files.isEmpty else {
             throw UsageError("`plan diff` needs two plans, OLD and NEW, for example `looptrail plan diff old.json tracking-plan.json`")
         }
-        var funnels: [WrittenFunnel] = []
-        for file in files { funnels += try FunnelFlags.savedFunnels(file) }
+        let funnels = try files.flatMap(FunnelFlags.savedFunnels)
         let output = try ReportOutput(invocation)
         let result = PlanDiffResult(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
         try output.write(ReportDocument(result))

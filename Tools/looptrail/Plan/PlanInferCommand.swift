@@ -23,7 +23,7 @@ extension Command {
         ], seeAlso: ["plan"]
     ) { invocation in
         let name = invocation.arguments[PlanFlags.name] ?? "Events"
-        if let problem = PlanName.problem(name) { throw UsageError("--name `\(name)`: \(problem)") }
+        if let problem = problem(withName: name) { throw UsageError("--name `\(name)`: \(problem)") }
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
         let (draft, reading) = try source.answer(PlanInferenceRun(name: name))
@@ -35,12 +35,9 @@ extension Command {
         for note in draft.notes { invocation.console.note(note) }
         return invocation.verdict(on: draft.input, reading, from: source)
     }
-}
 
-/// The names that a plan can have.
-enum PlanName {
-    /// What is wrong with a name; `nil` if a plan can have it.
-    static func problem(_ name: String) -> String? {
+    /// What is wrong with a plan's name; `nil` if a plan can have it.
+    private static func problem(withName name: String) -> String? {
         let text = PlanDraft(name: name, events: [], session: []).written().text
         do throws(PlanError) { _ = try TrackingPlan(Array(text.utf8)) } catch { return error.message }
         return nil
