@@ -24,7 +24,7 @@ extension Command {
             "Give the folder: with files or a pattern, only these and what was made of them are looked at. --dry-run prints what would go. "
                 + "Without it a terminal is asked; a script says --yes. Ids are given with --user only. Killed at any point, run it "
                 + "again. Run it as the user who owns the files.",
-            "Exits with 0 when nothing of the users is left, and with 1 when something could not be done, such as beside a living writer, "
+            "Exits with 0 when no line of the users is left, and with 1 when something could not be done, such as beside a living writer, "
                 + "whose ring may hold bytes of them. Prints what to run in databases that have loaded the files.",
         ],
         operands: .inputs,
