@@ -57,11 +57,11 @@ extension Command {
         let outcome = try source.read { reader, progress in
             // Made after the reader has listed its files: it would list parts in its own folder, and read them while they grow.
             var output = try SplitOutput(folder == "-" ? nil : folder, parts: parts, invocation.surroundings)
-            let outcome = try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {
+            let divided = try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {
                 try output.take(part: $0, index: $1, line: $2)
             }
             try output.finish()
-            return outcome
+            return divided
         }
         try OutputFile.write(outcome.quality.bytes, to: quality ?? "\(folder)/quality.partial")
         return invocation.verdict(on: outcome.quality.input ?? InputQuality(), outcome.reading, from: source)
