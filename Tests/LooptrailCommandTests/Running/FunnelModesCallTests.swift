@@ -132,4 +132,12 @@ import Testing
         let result = try Child.looptrail(["funnel", try folder.file("e.ndjson", lines), "--funnels", saved])
         #expect(result.status == 2 && result.output == "" && result.errors.contains(words), "\(result.errors)")
     }
+
+    @Test func `a flag that one of several saved funnels cannot take names this funnel and its line`() throws {
+        let folder = try TemporaryFolder()
+        let funnels = "[{\"name\":\"One\",\"steps\":\"a\",\"breakdown\":\"p\"},\n {\"name\":\"Two\",\"steps\":\"a\"}]"
+        let saved = try folder.file("f.json", funnels)
+        let result = try Child.looptrail(["funnel", try folder.file("e.ndjson", lines), "--funnels", saved, "--top", "3"])
+        #expect(result.status == 2 && result.errors.contains("\(saved):2: funnel `Two`: --top says how many groups"), "\(result.errors)")
+    }
 }

@@ -49,6 +49,7 @@ extension FunnelFlags {
         by saved: SavedFunnel, _ invocation: Invocation, _ cohort: CohortFilter, called file: String?
     ) throws(UsageError) -> FunnelDefinition {
         let arguments = invocation.arguments
+        let place = file.map { "\($0): " } ?? ""
         var saved = saved
         if let window = arguments[window] { saved.window = window }
         if let stepWindow = arguments[stepWindow] { saved.stepWindow = stepWindow }
@@ -61,7 +62,7 @@ extension FunnelFlags {
         if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
         // A command without groups may have a --top of its own.
         if let top = arguments[top], invocation.command.flags.contains(where: { $0.name == Self.breakdown.declaration.name }) {
-            guard saved.breakdown != nil else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
+            guard saved.breakdown != nil else { throw UsageError("\(place)--top says how many groups to show: it needs --breakdown") }
             saved.breakdown?.top = top
         }
         if arguments[noIdentify] { saved.identify = false }
@@ -79,7 +80,6 @@ extension FunnelFlags {
             (definition.starts, definition.dataEnd) = (starts, end)
             return definition
         } catch {
-            let place = file.map { "\($0): " } ?? ""
             throw UsageError("\(place)\(error.usage)")
         }
     }
