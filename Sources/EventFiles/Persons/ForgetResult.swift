@@ -66,7 +66,7 @@ extension ForgetResult.Refusal {
         case .linked: "it is a link or has a hard link, and the lines would stay there: remove the other name, then run this again"
         case .mentioned: "it holds one of the ids and is no event file: take the id out by hand, or remove the file, then run this again"
         case .unreadable: "it cannot be read: look at it by hand, rename it if its name is not UTF-8, or remove it, then run this again"
-        case .inUse: "an uploader is at work on its folder: run this again when it has ended"
+        case .inUse: "an uploader or another `looptrail forget` is at work on this folder: run this again when it has ended"
         }
     }
 }
