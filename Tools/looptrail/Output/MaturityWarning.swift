@@ -31,7 +31,7 @@ extension Invocation {
         let zone = (try? zone()) ?? .utc
         let isSettable = command.flags.contains { $0.name == FunnelFlags.dataEnd.declaration.name }
         console.warning(
-            "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far after all others: "
+            "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on, far after all others: "
                 + "is a clock wrong? The data are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone))"
                 + (isSettable ? "; --data-end says otherwise" : ""))
     }
