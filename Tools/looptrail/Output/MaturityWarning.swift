@@ -11,7 +11,9 @@ extension Invocation {
         for result in results {
             let name = result.definition.name.map { "funnel `\($0)`: " } ?? ""
             if result.hasNoMatureStart {
-                let words = "\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))"
+                let words =
+                    "\(name)no start is mature, \(NumberFormat.count(result.mature.leftOut)) are left out whose window was open when the "
+                    + "data ended: \(Self.remedy(of: result, "--include-open counts them"))"
                 // Two compared time ranges may give the same warning.
                 if told.insert(words).inserted { console.warning(words) }
             } else if result.definition.starts == .all && result.isMostlyOpen {
@@ -72,10 +74,6 @@ extension Invocation {
     /// Warns if two compared time ranges overlap or differ in length.
     func warn(ofRangesIn comparison: FunnelComparison) {
         for words in comparison.cautions { console.warning(words.prefix(1).lowercased() + words.dropFirst().dropLast()) }
-    }
-
-    private static func noMatureStart(of result: FunnelResult) -> String {
-        "no start is mature, \(NumberFormat.count(result.mature.leftOut)) are left out whose window was open when the data ended"
     }
 
     /// - Parameter flag: the flag that helps, and what it does, in words.

@@ -9,9 +9,8 @@ extension Invocation {
     func warn(ofPaths unseen: [UnseenName], events: String = "event of the steps") {
         var warned: Set<String> = []
         for unseen in unseen where warned.insert(unseen.name).inserted && (plan == nil || unseen.name.hasPrefix("session.")) {
-            let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
             let whose = unseen.name.hasPrefix("session.") ? "session" : events
-            console.warning("no \(whose) has the property `\(unseen.name)`\(nearest)")
+            console.warning("no \(whose) has the property `\(unseen.name)`\(meant(unseen.nearest))")
         }
     }
 
@@ -21,14 +20,12 @@ extension Invocation {
         var warned: Set<String> = []
         for unseen in unseen where warned.insert(unseen.name).inserted {
             guard let plan else {
-                let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
-                console.warning("no event is named `\(unseen.name)`\(nearest)")
+                console.warning("no event is named `\(unseen.name)`\(meant(unseen.nearest))")
                 continue
             }
             if plan.event(named: unseen.name) != nil { continue }
             let nearest = NearestName.find(unseen.name, in: [unseen.nearest].compactMap(\.self) + plan.events.map(\.name))
-            console.warning(
-                "no event is named `\(unseen.name)` in the plan or the data" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            console.warning("no event is named `\(unseen.name)` in the plan or the data\(meant(nearest))")
         }
     }
 
@@ -55,11 +52,12 @@ extension Invocation {
         let isReadable = try source.canBeReadAgain()
         let unplanned = try isReadable ? source.answer(run).answer : run.unplanned
         for path in unplanned {
-            let subject = path.event.map { "event `\($0)` has" } ?? "no event has"
+            let subject = path.event.map { "event `\($0)` has no" } ?? "no event has"
             let place = isReadable ? "in the plan or the data" : "in the plan"
-            console.warning(
-                "\(subject) \(path.event == nil ? "" : "no ")`\(path.path)` \(place)"
-                    + (path.nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            console.warning("\(subject) `\(path.path)` \(place)\(meant(path.nearest))")
         }
     }
+
+    /// The end of a warning that offers a name, if there is a near one.
+    private func meant(_ nearest: String?) -> String { nearest.map { ": did you mean `\($0)`?" } ?? "" }
 }
