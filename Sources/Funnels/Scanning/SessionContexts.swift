@@ -8,14 +8,15 @@ struct SessionRow<Values: Sendable>: Sendable {
     var isRepetition: Bool
     var values: Values
 
-    /// The rows of a session's lines, by time. Lines of one millisecond are one row, with the text that sorts last at each path: the order of
-    /// the data and the other paths asked for must not decide which line counts. What repetitions do not say stays as it was.
+    /// The rows of a session's lines, by time. Lines of one millisecond are one row, with the text that sorts last at each path: neither
+    /// the order of the data nor the other paths asked for may decide which line counts. What a repetition does not say is as the row
+    /// before it says. Repetitions before all other rows, as a clock makes them that was set back, take it from the first of those.
     ///
     /// - Parameters:
     ///   - joined: what two lines of one millisecond say together.
-    ///   - filled: what a repetition says, with what the row before says at all other paths.
+    ///   - filled: what a repetition says, with what another row says at all other paths.
     static func ordered(
-        _ lines: [Self], joined: (Values, Values) -> Values, filled: (_ own: Values, _ before: Values) -> Values
+        _ lines: [Self], joined: (Values, Values) -> Values, filled: (_ own: Values, _ other: Values) -> Values
     ) -> [Self] {
         var (rows, rest) = ([Self](), lines.sorted { $0.time < $1.time }[...])
         while var row = rest.popFirst() {
@@ -26,6 +27,9 @@ struct SessionRow<Values: Sendable>: Sendable {
             }
             if row.isRepetition, let before = rows.last { row.values = filled(row.values, before.values) }
             rows.append(row)
+        }
+        if let first = rows.firstIndex(where: { !$0.isRepetition }) {
+            for index in 0..<first { rows[index].values = filled(rows[index].values, rows[first].values) }
         }
         return rows
     }
@@ -65,8 +69,7 @@ struct SessionLine: Sendable {
     }
 }
 
-/// How each session began. If a session has several lines, the latest that is not after an event counts for it, or else the first. The user
-/// on the line does not matter. What lines say together is said by ``SessionRow/ordered(_:joined:filled:)``.
+/// How each session began, whatever user is on its lines. Of several lines one counts at a time: see ``Swift/Array/row(at:)``.
 struct SessionContexts {
     private typealias Row = SessionRow<[[UInt8]?]>
 
@@ -83,8 +86,8 @@ struct SessionContexts {
     private static func ordered(_ lines: [Row]) -> [Row] {
         Row.ordered(lines) { one, other in
             zip(one, other).map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) ? $1 : $0 }
-        } filled: { own, before in
-            zip(own, before).map { $0 ?? $1 }
+        } filled: { own, other in
+            zip(own, other).map { $0 ?? $1 }
         }
     }
 

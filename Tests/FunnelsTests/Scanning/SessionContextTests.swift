@@ -106,6 +106,17 @@ struct SessionContextTests {
         #expect(try counts("a[session.v=2]", lines + [began("s", 6, #"{"v":2,"repeat":"no"}"#)]) == [1])
     }
 
+    @Test(arguments: [1, 4, 9])
+    func `a session keeps its context where the clock was set back before its rate is repeated`(time: Int64) throws {
+        let lines = [
+            began("s", 7, #"{"v":"1"}"#), began("s", 2, #"{"sample_rate":0.5,"repeat":true}"#), began("s", 8, #"{"v":"1","w":"2"}"#),
+            TestLine("a", time, session: "s"),
+        ]
+        for order in [lines, lines.reversed()] {
+            #expect(try counts("a[session.v=1]", order) == [1] && counts("a[session.w=2]", order) == [time == 9 ? 1 : 0])
+        }
+    }
+
     @Test func `of several such lines of one millisecond each hides only what it says itself`() throws {
         let lines = [
             began("s", 1, #"{"x":"5","y":"6"}"#), began("s", 5, #"{"x":"1","repeat":true}"#), began("s", 5, #"{"y":"2","repeat":true}"#),
