@@ -56,8 +56,7 @@ struct FunnelAccumulator: ~Copyable {
         for line in batch.identified { identities.add(line) }
         for line in batch.sessionLines { sessions.add(line) }
         paths.add(batch.paths)
-        for (index, key) in plan.keys.enumerated() {
-            guard case .context = key else { continue }
+        for case (let index, .context) in plan.keys.enumerated() {
             for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) && !one.session.isNone {
                 timesOfSessions[index, default: [:]][one.session, default: []].append(one.time)
             }

@@ -73,10 +73,8 @@ struct TimingAccumulator: ~Copyable, BatchSum {
 
     private static func entries(_ event: Event, _ phases: [String: LatencyBuckets]) -> [TimingCatalogue.Entry] {
         func rank(_ phase: String) -> Int { Self.phases.firstIndex(of: phase) ?? Self.phases.count }
-        let names = phases.keys.sorted { (rank($0), $0) < (rank($1), $1) }
-        return names.compactMap { name in
-            guard let times = phases[name], let p50 = times.percentile(50), let p90 = times.percentile(90), let p99 = times.percentile(99)
-            else { return nil }
+        return phases.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }.compactMap { name, times in
+            guard let p50 = times.percentile(50), let p90 = times.percentile(90), let p99 = times.percentile(99) else { return nil }
             return TimingCatalogue.Entry(
                 system: event.system, event: event.name, phase: name, count: times.count, total: times.total, minimum: times.least,
                 maximum: times.greatest, p50: p50, p90: p90, p99: p99)
