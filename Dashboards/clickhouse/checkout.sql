@@ -4,7 +4,7 @@
 -- Events of one millisecond stand in any order. An event that fits two different steps stops the statement.
 WITH
 lines AS (
-    SELECT assumeNotNull(line.t_ms) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
+    SELECT toInt64(assumeNotNull(line.t_ms)) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
         ifNull(toString(session), '') AS session, ifNull(toString(id), '') AS id, ifNull(toString(type), '') AS type,
         ifNull(toString(system), '') AS system, ifNull(props, '{}') AS props
     FROM looptrail.events AS line

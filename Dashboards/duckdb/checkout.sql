@@ -4,8 +4,8 @@
 -- Events of one millisecond stand in any order. An event that fits two different steps stops the statement.
 WITH
 lines AS (
-    SELECT t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-        coalesce(type, '') AS type, coalesce(system, '') AS system,
+    SELECT CAST(t_ms AS BIGINT) AS t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session,
+        coalesce(id, '') AS id, coalesce(type, '') AS type, coalesce(system, '') AS system,
         CAST(coalesce(nullif(CAST(props AS VARCHAR), ''), '{}') AS JSON) AS props
     FROM read_json('looptrail-demo/events/*.ndjson.gz', format = 'newline_delimited', columns = {
         v: 'INTEGER', t_ms: 'BIGINT', name: 'VARCHAR', "user": 'VARCHAR', session: 'VARCHAR', seq: 'BIGINT', id: 'VARCHAR', type: 'VARCHAR',

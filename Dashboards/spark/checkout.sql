@@ -4,9 +4,9 @@
 -- Events of one millisecond stand in any order. An event that fits two different steps stops the statement.
 WITH
 lines AS (
-    SELECT t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-        coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(props, '') AS props
-    FROM (SELECT line.* FROM (SELECT from_json(value, 'v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING') AS line FROM text.`looptrail-demo/events/*.ndjson.gz`) AS text) AS line
+    SELECT CAST(t_ms AS BIGINT) AS t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session,
+        coalesce(id, '') AS id, coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(props, '') AS props
+    FROM (SELECT line.* FROM (SELECT from_json(value, 'v INT, t_ms DOUBLE, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING') AS line FROM text.`looptrail-demo/events/*.ndjson.gz`) AS text) AS line
     WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
 ),
 identities AS (

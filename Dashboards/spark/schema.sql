@@ -1,11 +1,11 @@
 -- Looptrail's lines in Spark 3.5 or newer: nothing is loaded, every query reads the files.
 -- Every line once, by its id; lines without one are never duplicates.
 CREATE OR REPLACE TEMPORARY VIEW lines AS
-SELECT t_ms, name, user, session, id, type, system, props
+SELECT CAST(t_ms AS BIGINT) AS t_ms, name, user, session, id, type, system, props
 FROM
 (
     SELECT *, row_number() OVER (PARTITION BY coalesce(nullif(id, ''), uuid()) ORDER BY t_ms) AS nth
-    FROM (SELECT line.* FROM (SELECT from_json(value, 'v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING') AS line FROM text.`looptrail-demo/events/*.ndjson.gz`) AS text) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+    FROM (SELECT line.* FROM (SELECT from_json(value, 'v INT, t_ms DOUBLE, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING') AS line FROM text.`looptrail-demo/events/*.ndjson.gz`) AS text) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
 ) AS copies
 WHERE nth = 1;
 

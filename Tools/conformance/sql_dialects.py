@@ -141,6 +141,9 @@ def random_events(dice: random.Random, path: str, unit: int = 1) -> int:
         props["in"] = {"plan": dice.choice(["free", "pro", "", None])}
         line = {"v": 1, "t_ms": START + dice.randrange(span) * unit + ahead.get(place, 0), "name": dice.choice(NAMES[:4] * 2 + NAMES), "user": dice.choice(people)}
         line.update(session=dice.choice(["s1", "s2", "s3"]), seq=place + 1, id=f"id-{place}", props=props)
+        if place % 17 == 5:
+            # A whole number, also as some other writers have it: `1767225600000.0`.
+            line["t_ms"] = float(line["t_ms"])
         for key in ["v", "user", "session", "id", "props"]:
             if dice.random() < 0.05:
                 del line[key]

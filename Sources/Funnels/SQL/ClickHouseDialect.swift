@@ -13,7 +13,7 @@ struct ClickHouseDialect: SQLDialect {
         case .table(let name): table = name
         case .files(let path):
             let columns =
-                "v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String"
+                "v UInt32, t_ms Float64, name String, user String, session String, id String, type String, system String, props String"
             table = function(path, "JSONEachRow") + "'\(columns)')"
         case .parquet(let path):
             props = "props_rest"
@@ -23,9 +23,9 @@ struct ClickHouseDialect: SQLDialect {
                 + leaves.map { "\(quoted($0.columnName)) Nullable(\(type($0.kind)))" }
             table = function(path, "Parquet") + literal(columns.joined(separator: ", ")) + ")"
         }
-        // A table's columns may be nullable, too.
+        // A time such as `1767225600000.0` is read as a double only, which holds all times. A table's columns may be nullable, too.
         return """
-            SELECT assumeNotNull(line.t_ms) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
+            SELECT toInt64(assumeNotNull(line.t_ms)) AS t_ms, ifNull(toString(name), '') AS name, ifNull(toString(user), '') AS person,
                 ifNull(toString(session), '') AS session, ifNull(toString(id), '') AS id, ifNull(toString(type), '') AS type,
                 ifNull(toString(system), '') AS system, ifNull(\(props), '{}') AS props\(
                 leaves.map { ",\n    \(quoted($0.columnName))" }.joined())

@@ -27,8 +27,9 @@ struct SparkDialect: StructDialect {
         switch source {
         case .table(let name): return name
         case .files(let path):
+            // Spark reads a time such as `1767225600000.0` as a double only, which holds all times.
             let columns =
-                "v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING"
+                "v INT, t_ms DOUBLE, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING"
             return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(quoted(path))) AS text)"
         case .parquet(let path):
             if leaves.isEmpty { return "parquet.\(quoted(path))" }
@@ -126,7 +127,7 @@ struct SparkDialect: StructDialect {
         -- Looptrail's lines in Spark 3.5 or newer: nothing is loaded, every query reads the files.
         -- Every line once, by its id; lines without one are never duplicates.
         CREATE OR REPLACE TEMPORARY VIEW lines AS
-        SELECT t_ms, name, user, session, id, type, system, props
+        SELECT CAST(t_ms AS BIGINT) AS t_ms, name, user, session, id, type, system, props
         FROM
         (
             SELECT *, row_number() OVER (PARTITION BY coalesce(nullif(id, ''), uuid()) ORDER BY t_ms) AS nth

@@ -18,8 +18,8 @@ extension StructDialect {
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         let props = if case .parquet = source { props(of: "props_rest") } else { props(of: "props") }
         return """
-            SELECT t_ms, name, coalesce(\(quoted("user")), '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-                coalesce(type, '') AS type, coalesce(system, '') AS system,\(props) AS props\(
+            SELECT CAST(t_ms AS BIGINT) AS t_ms, name, coalesce(\(quoted("user")), '') AS person, coalesce(session, '') AS session,
+                coalesce(id, '') AS id, coalesce(type, '') AS type, coalesce(system, '') AS system,\(props) AS props\(
             leaves.map { ",\n    \(column($0))" }.joined())
             FROM \(table(source, leaves: leaves)) AS line
             WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL

@@ -176,6 +176,17 @@ struct SQLDialectTests {
         #expect(text.contains(type) && text.contains("(v, 1) <= 1 AND name != ''") && text.contains("t_ms IS NOT NULL"))
     }
 
+    @Test(
+        "a time that is written as 1767225600000.0 is read as the whole number that it is",
+        arguments: [
+            (FunnelSQL.Dialect.clickhouse, "t_ms Float64", "toInt64(assumeNotNull(line.t_ms)) AS t_ms"),
+            (.duckdb, "t_ms: 'BIGINT'", "CAST(t_ms AS BIGINT) AS t_ms"), (.spark, "t_ms DOUBLE", "CAST(t_ms AS BIGINT) AS t_ms"),
+        ])
+    func times(dialect: FunnelSQL.Dialect, read: String, time: String) throws {
+        let text = try FunnelSQL(FunnelDefinition(steps: [FunnelStep("a")]), dialect: dialect, source: "e/").text
+        #expect(text.contains(read) && text.contains(time))
+    }
+
     @Test("a property is a key where it is a text or a whole number", arguments: FunnelSQL.Dialect.allCases)
     func propertyKeys(dialect: FunnelSQL.Dialect) throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["org"]))
