@@ -40,8 +40,8 @@ extension FunnelSQL {
     /// Conditions that a time lies in the range of starts, or at most `more` milliseconds behind it.
     func inRange(_ time: String, more: Int64 = 0) -> [String] {
         let (end, overflow) = (until ?? .max).addingReportingOverflow(more)
-        return [since.map { "\(time) >= \(dialect.literal($0))" }, until == nil || overflow ? nil : "\(time) < \(dialect.literal(end))"]
-            .compactMap(\.self)
+        let start = definition.since.map { "\(time) >= \(dialect.literal($0))" }
+        return [start, until == nil || overflow ? nil : "\(time) < \(dialect.literal(end))"].compactMap(\.self)
     }
 
     // MARK: Properties

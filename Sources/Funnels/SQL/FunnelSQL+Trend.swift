@@ -91,7 +91,7 @@ extension FunnelSQL {
         let following = "greatest(coalesce(lead(start_ms) OVER (ORDER BY start_ms), next_ms), next_ms)"
         let between = dialect.range(from: "greatest(from_ms, start_ms)", until: "least(until_ms, following)", by: "length_ms")
         var isComplete = ["start_ms + length_ms <= mature_ms"]
-        if let since { isComplete.append("start_ms >= \(dialect.literal(since))") }
+        if let since = definition.since { isComplete.append("start_ms >= \(dialect.literal(since))") }
         if let until { isComplete.append("start_ms + length_ms <= \(dialect.literal(until))") }
         let filled = """
             SELECT start_ms, CASE WHEN \(isComplete.joined(separator: " AND ")) THEN 1 ELSE 0 END AS complete,

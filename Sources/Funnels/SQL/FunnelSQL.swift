@@ -40,8 +40,7 @@ public struct FunnelSQL: Sendable {
     /// The periods of a trend; `nil` for one funnel.
     let calendarPeriods: SQLPeriods?
     let patterns: SQLPatterns
-    /// The range of starts as far as the definition gives it, whatever the data.
-    let since: Int64?
+    /// The first millisecond in which no attempt may start, as far as the definition alone says it.
     let until: Int64?
     /// The columns of the properties that are the key, the held one and the group, from 1.
     let keyColumn: Int?
@@ -67,7 +66,6 @@ public struct FunnelSQL: Sendable {
         self.source = try SQLSource(source, for: self.dialect)
         self.definition = definition
         calendarPeriods = periods
-        since = definition.since
         var until = definition.until
         if periods == nil, definition.starts == .mature, let end = definition.dataEnd.flatMap({ definition.matureUntil(dataEnd: $0) }) {
             until = min(until ?? .max, end)
