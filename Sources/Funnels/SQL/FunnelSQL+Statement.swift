@@ -215,6 +215,7 @@ extension FunnelSQL {
             """
     }
 
+    /// A row for each key and held value, with its moments by time.
     private var ways: String {
         let spans = isTrend ? ", \(dialect.distinct(dialect.list(["start_ms", "next_ms"]))) AS spans" : ""
         return "SELECT person_key, held, \(dialect.moments) AS moments\(spans)\nFROM at_once\nGROUP BY person_key, held"
