@@ -19,9 +19,8 @@ struct EventHead {
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The number of the name in a summary's row group; all rows of a batch have the same numbering. -1 for a line.
     var nameCode = -1
-    /// The user's number in the same way; -1 also without a user.
+    /// The user's and the session's number in the same way; -1 also where there is none.
     var userCode = -1
-    /// The session's number in the same way; -1 also without a session.
     var sessionCode = -1
     /// Whether an earlier line of the same file is known to have the id. Only rows of a summary know.
     var isRepeated = false

@@ -31,9 +31,8 @@ struct FunnelBatch: HeadedBatch {
     /// For each different key, the number of its value in the last event; ``unread`` where no funnel asked for it.
     private var keys: [UInt32]
     private static let unread = UInt32.max
-    /// For each user of a summary, its number in ``numbers``; ``unread`` until the user comes.
+    /// For each user and each session of a summary, its number in ``numbers``; ``unread`` until it comes.
     private var numberOfUser: [UInt32] = []
-    /// For each session of a summary, its number in ``numbers``; ``unread`` until the session comes.
     private var numberOfSession: [UInt32] = []
     /// For each name of a summary, its number in the table; -1 until the name comes.
     private var numberOfCode: [Int] = []

@@ -40,7 +40,8 @@ enum NumberText: Sendable {
     static func order(_ a: NumberText, _ b: NumberText) -> FilterOperator.Orders {
         switch (a, b) {
         case (.whole(let a), .whole(let b)): return order(a, b)
-        case (.huge(let isNegative, let power, let digits), .huge(let isOther, let otherPower, let otherDigits)) where isNegative == isOther:
+        case (.huge(let isNegative, let power, let digits), .huge(let isOther, let otherPower, let otherDigits))
+        where isNegative == isOther:
             let (lower, upper): (FilterOperator.Orders, FilterOperator.Orders) = isNegative ? (.greater, .less) : (.less, .greater)
             if power != otherPower { return power < otherPower ? lower : upper }
             return digits == otherDigits ? .equal : digits.lexicographicallyPrecedes(otherDigits) ? lower : upper

@@ -1,6 +1,7 @@
 import EventFiles
 import TrackingEvents
 
+/// What a question about timings keeps of one batch of lines.
 struct TimingBatch: HeadedBatch {
     var head: BatchHead
     /// The timing lines that the question asks for. `timing` is `nil` where a line's properties cannot be read.
