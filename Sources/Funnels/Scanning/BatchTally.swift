@@ -39,9 +39,6 @@ struct BatchTally: ~Copyable {
     @inline(__always)
     func isDuplicate(_ event: Int) -> Bool { !duplicates.isEmpty && duplicates[event] }
 
-    /// Counts the events of the last batch without a key, duplicates left out.
-    func count(missingIn keys: [UInt32]) -> Int { keys.indices.count { keys[$0] == 0 && !isDuplicate($0) } }
-
     /// Counts some events of the last batch, duplicates left out.
     func count(_ events: [UInt32]) -> Int { duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] } }
 

@@ -25,12 +25,12 @@ struct KeyedEvents<Event: TimedEvent>: ~Copyable {
     mutating func take(_ batch: CatalogueBatch, _ kept: (_ event: Int, _ name: UInt32, _ keys: inout FingerprintNumbers) -> Event) {
         tally.take(batch.head)
         for line in batch.identified { identities.add(line) }
-        withoutKey += tally.count(missingIn: batch.keyNumbers)
         let (numbers, numberOfKey) = (table.numbers(of: batch.names), keys.numbers(of: batch.keys.all))
         for event in batch.nameNumbers.indices {
             let key = numberOfKey[Int(batch.keyNumbers[event])]
-            if key == 0 || tally.isDuplicate(event) { continue }
-            if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
+            if tally.isDuplicate(event) { continue }
+            if key == 0 { withoutKey += 1 }
+            if key == 0 || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             if !batch.users.isEmpty { users.append(numberOfKey[Int(batch.users[event])]) }
             records.append(kept(event, UInt32(numbers[Int(batch.nameNumbers[event])]), &keys), of: key)
         }
