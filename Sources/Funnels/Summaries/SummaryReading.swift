@@ -41,15 +41,21 @@ struct SummaryReading {
         reading.unnameable = reader.unnameable
         reading.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
         let (summaries, facts, needs) = (summaries, facts, needs)
+        // What the files so far have together. To add all of them up after each file would take quadratic time.
+        var done = ReadProgress()
+        func add(_ files: [FileReadResult]) {
+            reading.files += files
+            for file in files { (done.bytes, done.lines) = (done.bytes + file.bytes, done.lines + file.lines) }
+        }
         func readLines(of files: Range<Int>) throws {
             if needs.skipsLines { return }
-            let before = ReadProgress(bytes: reading.bytes, lines: reading.lines)
+            let before = done
             let read = try reader.reader(of: files).readLines(
                 threads: threads,
                 progress: progress.map { progress in
                     { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
                 }, into: { makeBatch($0.lineCount) }, consume: consume)
-            reading.files += read.files
+            add(read.files)
             reading.gone += read.gone
         }
         func readSummaries(of files: Range<Int>) throws {
@@ -61,9 +67,9 @@ struct SummaryReading {
                 switch result {
                 case .success(let batches):
                     for batch in batches { consume(batch) }
-                    if let file = summaries[index]?.report { reading.files.append(file) }
+                    if let file = summaries[index]?.report { add([file]) }
                     reading.summariesUsed += 1
-                    progress?(ReadProgress(bytes: reading.bytes, lines: reading.lines))
+                    progress?(done)
                 case .failure(let error):
                     // Nothing of the file was handed over yet.
                     reading.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")

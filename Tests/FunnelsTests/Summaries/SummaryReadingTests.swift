@@ -238,6 +238,18 @@ import TrackingEvents
         #expect(try found == FunnelRun([definition]).results(reading: lines).results && found[0].unseenPaths.first?.nearest != nil)
     }
 
+    @Test func `progress adds up over files with a summary and files without one`() throws {
+        let folder = try Folder()
+        var lines = HostileLines(seed: 5)
+        for file in 0..<4 { try folder.write(lines.lines(50, isNative: true, copies: false), "\(file).ndjson.gz", linesPerMember: 20) }
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 4)
+        try FileManager.default.removeItem(atPath: folder.files[1] + ".parquet")
+        var seen: [ReadProgress] = []
+        let reading = try CatalogueRun().answer(reading: folder.reader(summaries: true), progress: { seen.append($0) }).reading
+        #expect(reading.summariesUsed == 3 && seen.last == ReadProgress(bytes: reading.bytes, lines: reading.lines))
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.bytes <= $1.bytes && $0.lines <= $1.lines })
+    }
+
     @Test func `where an event has more properties than are told apart, lines decide which are`() throws {
         let folder = try Folder()
         let props = (0..<PropertyCatalogue.keyLimit + 100).map { #""k\#($0)":1"# }.joined(separator: ",")
