@@ -1,8 +1,6 @@
 import TrackingEvents
 
-/// A property test that is prepared for many values.
-///
-/// A class, so that taking one out of a list counts one reference instead of one for each part.
+/// A property test that is prepared for many values. A class, for the reason that ``CompiledFunnel/Single`` is one.
 final class CompiledTest: Sendable {
     let property: PropertyReader
     private let comparison: FilterOperator

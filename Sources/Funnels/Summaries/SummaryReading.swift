@@ -49,11 +49,10 @@ struct SummaryReading {
         }
         func readLines(of files: Range<Int>) throws {
             if needs.skipsLines { return }
-            let before = done
             let read = try reader.reader(of: files).readLines(
                 threads: threads,
                 progress: progress.map { progress in
-                    { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
+                    { progress(ReadProgress(bytes: done.bytes + $0.bytes, lines: done.lines + $0.lines)) }
                 }, into: { makeBatch($0.lineCount) }, consume: consume)
             add(read.files)
             reading.gone += read.gone
