@@ -40,8 +40,8 @@ extension EventFileReader {
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
     ) throws -> ReadResult {
-        // Only a whole line shows whether it is sound. Some questions read again after summaries, which standard input does not allow.
-        if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
+        // Only a whole line shows whether it is sound. Some questions read again after summaries; a pipe, which has no size, is read once.
+        if usesSummaries, !validatesLines, let needs, files.allSatisfy({ $0.bytes != nil }), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }
         return try readLines(threads: threads, progress: progress, into: { makeBatch($0.lineCount) }, consume: consume)

@@ -238,6 +238,22 @@ import TrackingEvents
         #expect(try found == FunnelRun([definition]).results(reading: lines).results && found[0].unseenPaths.first?.nearest != nil)
     }
 
+    @Test func `beside a pipe, which cannot be read again, lines are read in place of summaries`() throws {
+        let folder = try Folder()
+        let line = #"{"t_ms":1767225600000,"name":"a","user":"u"}"#
+        try folder.write([line], "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        Thread.detachNewThread {
+            let writer = FileHandle(forWritingAtPath: pipe)
+            try? writer?.write(contentsOf: Data((line + "\n").utf8))
+            try? writer?.close()
+        }
+        let outcome = try CatalogueRun().answer(reading: EventFileReader(paths: [folder.path, pipe]))
+        #expect(outcome.reading.summariesUsed == 0 && outcome.answer.input.events == 2)
+    }
+
     @Test func `progress adds up over files with a summary and files without one`() throws {
         let folder = try Folder()
         var lines = HostileLines(seed: 5)
