@@ -28,7 +28,7 @@ extension SegmentSummary {
                 batches.append(batch)
                 row += size
             }
-            if let failure = rows.properties.failure { throw failure }
+            if let failure = rows.failure ?? rows.properties.failure { throw failure }
             firstRow += count
         }
         if batches.isEmpty {

@@ -19,9 +19,10 @@ struct SummaryRows {
     private(set) var session: ColumnCursor?
     private var system: ColumnCursor?
     let properties: SummaryProperties
-    /// Reads the column of ids. ``idTexts`` is that column once it was read.
+    /// Reads the column of ids. ``idTexts`` is that column once it was read, ``failure`` says why it could not be.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?
+    private(set) var failure: ParquetError?
     /// For each name, whether properties are looked at; empty if they are for all names.
     private var wanted: [Bool] = []
     /// The rows without a user, and those whose id an earlier row of the file has.
@@ -121,7 +122,7 @@ struct SummaryRows {
 
     /// The text of a row's id; empty without one. The first call reads the column: many row groups have no event of the person asked for.
     mutating func idText(_ row: Int) -> UnsafeRawBufferPointer {
-        if idTexts == nil { idTexts = try? readIDs() }
+        if idTexts == nil, failure == nil { do throws(ParquetError) { idTexts = try readIDs() } catch { failure = error } }
         return idTexts?.text(at: row) ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 

@@ -422,6 +422,25 @@ import TrackingEvents
         #expect(found == wanted && used == files.count)
     }
 
+    @Test func `a summary whose ids are damaged is ignored and named, also by a question that reads them late`() throws {
+        let folder = try Folder()
+        let lines = ["apple-1", "melon-2", "zebra-3"].enumerated().map { number, id in
+            #"{"t_ms":\#(number),"name":"a","user":"u","id":"\#(id)"}"#
+        }
+        try folder.write(lines, "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let path = folder.files[0] + ".parquet"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // The smallest and the largest id stand in the footer, too.
+        let id = try #require(bytes.range(of: Data("melon-2".utf8)))
+        bytes[id.lowerBound] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let run = try ExplainRun(FunnelDefinition(steps: FunnelStep.parse("a > b")))
+        let (found, reading) = try run.explanation(of: "u", reading: folder.reader(summaries: true))
+        #expect(reading.summariesUsed == 0 && reading.ignoredSummaries.count == 1)
+        #expect(try found == run.explanation(of: "u", reading: folder.reader(summaries: false)).explanation)
+    }
+
     @Test func aSummaryWithDamagedDigestsIsIgnoredAndNamed() throws {
         let folder = try Folder()
         var lines = HostileLines(seed: 4)
