@@ -26,12 +26,9 @@ struct LineDecoder {
             head.user = event.user.unescaped(in: line, scratch: user)
             head.session = event.session.unescaped(in: line, scratch: session)
             head.sequence = event.sequence
-            let identifier = event.id.unescaped(in: line, scratch: id)
-            if !identifier.isEmpty {
-                head.id = .of(identifier)
-                head.idText = identifier
-                head.idBeginning = IDSpan.beginning(of: identifier)
-            }
+            head.idText = event.id.unescaped(in: line, scratch: id)
+            head.id = head.idText.fingerprint
+            head.idBeginning = IDSpan.beginning(of: head.idText)
             head.system = event.system.unescaped(in: line, scratch: system)
             switch event.kind {
             case .track: head.kind = .event
