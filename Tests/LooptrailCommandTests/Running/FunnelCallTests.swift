@@ -131,6 +131,14 @@ import Testing
         #expect(quiet.complaints == "")
     }
 
+    @Test func `a name with a line feed is offered on one line`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.text([Events.line(#"::error::paid\nup"#)]))
+        let result = try Child.looptrail(["funnel", path, "--steps", "::error::paidup"])
+        #expect(result.errors.contains(#"did you mean `::error::paid\nup`?"#), "\(result.errors)")
+        #expect(!result.errors.contains("\nup"))
+    }
+
     @Test func `a step whose events lack the property of :all is a warning, because no value can get there`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)

@@ -58,6 +58,6 @@ extension Invocation {
         }
     }
 
-    /// The end of a warning that offers a name, if there is a near one.
-    private func meant(_ nearest: String?) -> String { nearest.map { ": did you mean `\($0)`?" } ?? "" }
+    /// The end of a warning that offers a name of the data, if there is a near one. A line feed in the name must not begin a line of its own.
+    private func meant(_ nearest: String?) -> String { nearest.map { ": did you mean `\(TerminalText.visible($0))`?" } ?? "" }
 }
