@@ -21,7 +21,7 @@ struct GrammarCursor {
 
     mutating func advance() { position += 1 }
 
-    /// Steps over space, and over `scalar` if it stands there.
+    /// Steps over space, then over `scalar` if it stands there, and returns whether it did.
     mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         skipSpace()
         guard current == scalar else { return false }

@@ -47,16 +47,16 @@ protocol SQLDialect: Sendable {
     func exploded(_ array: String) -> String
     /// The numbers from `start` to before `end`, in steps. Used only where there is at least one such number.
     func range(from start: String, until end: String, by step: String) -> String
-    /// The rows of a table of events, each with `from_ms`, `until_ms` and `length_ms` of the stretch of `calendar` that its `t_ms` is in.
+    /// The events of a table, each with `from_ms`, `until_ms` and `length_ms` of the stretch of `calendar` that its `t_ms` lies in.
     func inCalendar(_ events: String) -> String
     /// A percentile by linear interpolation between ranks; null if there are no values.
     func percentile(_ share: String, _ value: String) -> String
 
     /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
-    /// The state has the times of the latest-started attempt that got to each step, and of the attempt that first got deepest. A moment
-    /// takes an attempt from its step, the origin, to a later step if it has an event for each step between. The origin with the latest
-    /// start wins; of origins with equal starts the deepest: there the attempt stands.
+    /// The state has for each step the times of that attempt that began last of those that got there, and the times of the attempt that was
+    /// the first to get deepest. A moment takes an attempt from its step, the origin, to a later step if it has an event for each step
+    /// between. The origin with the latest start wins; of origins with equal starts the deepest: there the attempt stands.
     ///
     /// - Parameters:
     ///   - wanted: the class of each step.
