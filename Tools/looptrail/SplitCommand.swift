@@ -51,7 +51,7 @@ extension Command {
         if let quality {
             try EventFileName.refuse(quality, of: SplitFlags.quality.declaration.dashed)
             // A file in the folder cannot be checked yet, because the folder is made below.
-            if !quality.hasPrefix(folder + "/") { try OutputFile.check(quality) }
+            if !quality.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") { try OutputFile.check(quality) }
         }
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in

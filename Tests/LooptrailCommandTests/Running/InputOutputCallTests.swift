@@ -53,8 +53,10 @@ import Glibc
             #expect(result.status == 2 && result.output == "", "\(result.errors)")
         }
         #expect(try Child.looptrail(["cluster", "prepare", path, "--steps", "viewed > added", "-o", folder.path("c")]).status == 0)
-        let split = ["cluster", "split", path, "--parts", "2", "--context", folder.path("c"), "-o", folder.path("parts")]
-        #expect(try Child.looptrail(split + ["--quality", folder.path("parts/quality.partial")]).status == 0)
+        let split = ["cluster", "split", path, "--parts", "2", "--context", folder.path("c")]
+        for (parts, quality) in [("parts", "parts/quality.partial"), ("more/", "more/quality.partial")] {
+            #expect(try Child.looptrail(split + ["-o", folder.path(parts), "--quality", folder.path(quality)]).status == 0)
+        }
     }
 
     @Test func `a split's quality file replaces neither an input nor the context, and nothing is made`() throws {
