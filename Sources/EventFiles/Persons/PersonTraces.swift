@@ -25,7 +25,7 @@ struct PersonTraces: Sendable {
                 offset = start + 1
                 if !bytes[start..<end].elementsEqual(spelling) { continue }
                 // The letter before may be that of an escape, such as `\n`, which is no part of the word.
-                let isEscape = start > 1 && bytes[start - 2] == UInt8(ascii: "\\")
+                let isEscape = start > 1 && bytes[start - 2] == UInt8(ascii: "\\") && "bfnrt".utf8.contains(bytes[start - 1])
                 let around = [start > 0 && !isEscape ? bytes[start - 1] : nil, end < bytes.count ? bytes[end] : nil]
                 if around.allSatisfy({ isQuoted ? $0 == UInt8(ascii: "\"") : !($0.map(Self.isOfWord) ?? false) }) { return true }
             }
