@@ -117,7 +117,7 @@ struct Looptrail: Sendable {
     /// The error for a flag in the place of the command.
     private static func misplaced(_ flag: String) -> UsageError {
         let name = String(flag.drop { $0 == "-" }.prefix { $0 != "=" })
-        if everyCommand.contains(where: { $0.flags.contains { $0.name == name || $0.short.map { "\($0)" } == name } }) {
+        if everyCommand.contains(where: { $0.flags.contains { $0.name == name || $0.short.map { flag.hasPrefix("-\($0)") } == true } }) {
             return UsageError("`\(flag)` stands before the command: write `looptrail COMMAND \(flag)`")
         }
         guard let nearest = NearestName.find(name, in: ["help", "version"]) else { return UsageError("unknown flag `\(flag)`") }

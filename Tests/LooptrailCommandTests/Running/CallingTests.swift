@@ -43,6 +43,8 @@ import Testing
         (["help", "hlep"], "looptrail help: unknown command `hlep`: did you mean `help`?\nSee `looptrail help`.\n"),
         (["--versoin"], "looptrail: unknown flag `--versoin`: did you mean `--version`?\nSee `looptrail help`.\n"),
         (["-o", "x"], "looptrail: `-o` stands before the command: write `looptrail COMMAND -o`\nSee `looptrail help`.\n"),
+        (["-ox"], "looptrail: `-ox` stands before the command: write `looptrail COMMAND -ox`\nSee `looptrail help`.\n"),
+        (["--o", "x"], "looptrail: unknown flag `--o`\nSee `looptrail help`.\n"),
         (["--version", "x"], "looptrail: `x` is one argument too many after --version\nSee `looptrail help`.\n"),
         (
             ["help", "demo", "b"], "looptrail help: `b` is one argument too many: `looptrail help demo` says all\nSee `looptrail help`.\n"
