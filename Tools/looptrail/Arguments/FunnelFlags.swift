@@ -65,8 +65,8 @@ enum FunnelFlags {
         "include-open", in: .time, "Count starts whose window is still open, too; --compare and trend leave them out")
     static let dataEnd = Flag(
         "data-end", in: .time, .moment,
-        "When the data ends; written like --since (default: the last event, leaving out those that lie far after all others, if these are "
-            + "fewer than 0.1%, or 2% very far)",
+        "When the data ends; written like --since (default: the last event, leaving out fewer than 0.1% that lie far after all others, or "
+            + "fewer than 2% that lie very far after them)",
         example: "2026-01-22", repetition: .refused)
     /// The flags that most calls need.
     static let essentials = [
