@@ -21,7 +21,7 @@ struct ChunkDecoder {
     private var unpacked = ByteBuffer(capacity: 64)
 
     private var row = 0
-    /// The rows that have a value; `nil` while all have one.
+    /// The rows that have a value; `nil` while all have one. Packed bits, as levels of fewer than eight rows are, begin the list.
     private var present: [UInt32]?
     /// Whole numbers, or the bits of doubles.
     private var integers: [Int64] = []
@@ -65,7 +65,7 @@ struct ChunkDecoder {
             case .flag: .flags(flags)
             case .text: .texts(ColumnTexts(texts, spans: spans), codes)
             }
-        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
+        return ColumnValues(column: column, rows: rows, present: present?.count == rows ? nil : present, storage: storage)
     }
 
     mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {

@@ -180,6 +180,14 @@ import TrackingEvents
         #expect(outcome.reading.summariesUsed == 0)
     }
 
+    @Test(arguments: [1, 7, 8, 17]) func `a summary is used, however few rows it has`(rows: Int) throws {
+        let folder = try Folder()
+        try folder.write((1...rows).map { #"{"t_ms":\#($0),"name":"a","user":"u"}"# }, "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let (found, used) = try answers(folder.reader(summaries: true))
+        #expect(try used == 1 && found == answers(folder.reader(summaries: false)).0)
+    }
+
     @Test(arguments: ["a[nope=1] > b", "a > b"]) func `the summary knows that no event has a property, and no line is read`(
         steps: String
     ) throws {
