@@ -54,9 +54,9 @@ protocol SQLDialect: Sendable {
 
     /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
-    /// The state has for each step the times of that attempt that began last of those that got there, and the times of the attempt that was
-    /// the first to get deepest. A moment takes an attempt from its step, the origin, to a later step if it has an event for each step
-    /// between. The origin with the latest start wins; of origins with equal starts the deepest: there the attempt stands.
+    /// For each step the state has the times of one attempt: of those that got there, the one that began last. It also has the times of
+    /// the attempt that was first to get deepest. A moment takes an attempt from its step, the origin, to a later step if it has an event
+    /// for each step between. The origin with the latest start wins; of origins with equal starts the deepest: there the attempt stands.
     ///
     /// - Parameters:
     ///   - wanted: the class of each step.

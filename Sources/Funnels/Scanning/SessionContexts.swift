@@ -9,8 +9,8 @@ struct SessionRow<Values: Sendable>: Sendable {
     var values: Values
 
     /// The rows of a session's lines, by time. Lines of one millisecond are one row, with the text that sorts last at each path: neither
-    /// the order of the data nor the other paths asked for may decide which line counts. What a repetition does not say is as the row
-    /// before it says. Repetitions before all other rows, as a clock makes them that was set back, take it from the first of those.
+    /// the order of the data nor the other paths asked for may decide which line counts. What a repetition does not say, the row
+    /// before it says. Where a clock was set back, repetitions may come before all other rows: then the first of those says it.
     ///
     /// - Parameters:
     ///   - joined: what two lines of one millisecond say together.
@@ -69,7 +69,7 @@ struct SessionLine: Sendable {
     }
 }
 
-/// How each session began, whatever user is on its lines. Of several lines one counts at a time: see ``Swift/Array/row(at:)``.
+/// How each session began, whatever user is on its lines. Of several lines one counts at a time: see `Array.row(at:)`.
 struct SessionContexts {
     private typealias Row = SessionRow<[[UInt8]?]>
 
