@@ -119,7 +119,7 @@ struct ExploreFolding {
     private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
     /// Ranges for the rare numbers, which come sorted. Enough users have the numbers of each range. If too few have all of them together,
-    /// one range reaches over the next kept number below or else above, or over all if no number is kept. Without kept values there is none.
+    /// one range reaches over the next kept number below, else above, or over all if no number is kept. Without kept values there is none.
     private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [Int]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []
