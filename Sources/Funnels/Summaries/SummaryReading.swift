@@ -48,7 +48,6 @@ struct SummaryReading {
             for file in files { (done.bytes, done.lines) = (done.bytes + file.bytes, done.lines + file.lines) }
         }
         func readLines(of files: Range<Int>) throws {
-            if needs.skipsLines { return }
             let read = try reader.reader(of: files).readLines(
                 threads: threads,
                 progress: progress.map { progress in
@@ -81,7 +80,7 @@ struct SummaryReading {
         while index < summaries.count {
             let hasSummary = summaries[index] != nil
             let end = summaries[index...].firstIndex { ($0 != nil) != hasSummary } ?? summaries.count
-            if hasSummary { try readSummaries(of: index..<end) } else { try readLines(of: index..<end) }
+            if hasSummary { try readSummaries(of: index..<end) } else if !needs.skipsLines { try readLines(of: index..<end) }
             index = end
         }
         return reading
