@@ -124,8 +124,10 @@ import TrackingEvents
         return (answers, outcome.reading.summariesUsed)
     }
 
-    /// With `LOOPTRAIL_FUZZ_INPUTS` there are 60 seeds, and every definition is counted alone, too, not only the random ones.
-    private static let seeds = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] == nil ? 0..<2 : 0..<60
+    /// With `LOOPTRAIL_FUZZ_INPUTS` there are 60 seeds, and every definition is counted alone, too, not only the random ones. Seed 24
+    /// damages a column that only the look for a misspelt property reads.
+    private static let isNight = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] != nil
+    private static let seeds = isNight ? Array(0..<60) : [0, 1, 24]
 
     @Test(arguments: seeds) func summariesChangeNothing(seed: Int) throws {
         let folder = try Folder()
@@ -141,7 +143,7 @@ import TrackingEvents
         var questions = RandomQuestions(seed: UInt64(seed))
         let random = questions.definitions(6)
         let definitions = Self.definitions + random
-        let alone = Self.seeds.count > 2 ? definitions : random
+        let alone = Self.isNight ? definitions : random
         let wanted = try answers(folder.reader(summaries: false), definitions, alone: alone)
         #expect(wanted.used == 0)
         let report = EventFileIndexer(try EventFileReader(paths: [folder.path]), keepsProperties: seed % 2 == 0).run(threads: 2)
