@@ -579,7 +579,7 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
     summaries = event_files(server.files, ".parquet")
     checks.that("summaries came, each with its segment", summaries and all(os.path.exists(path.removesuffix(".parquet")) for path in summaries))
     done = looptrail.run("index", server.files, "--quiet")
-    checks.that(f"the {len(summaries)} summaries are those of the segments", f" {len(summaries)} kept" in done.stdout, done.stdout[-300:])
+    checks.that(f"the {len(summaries)} summaries are those of the segments", f" {len(summaries):,} kept" in done.stdout, done.stdout[-300:])
     # The command reads the collected tree like any other folder.
     answer = looptrail.json("events", server.files)
     checks.equal("events that the command reads", answer["input"]["events"], sum(found.values()))
