@@ -39,18 +39,19 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path) is a link or no folder. Event files are only written into a real folder: name another, or remove what stands there."
         case .folderWritableByOthers(let path, let permissions):
             "\(path) may be written by everybody (mode \(String(permissions, radix: 8))). "
-                + "Take that right away (chmod o-w) or name another folder."
+                + "Remove that permission (chmod o-w), or name another folder."
         case .badStem(let stem):
-            "'\(stem)' cannot begin a file name: use 1 to 64 letters, digits, '_', '-' and '.', none of the last two first."
+            "'\(stem)' cannot begin a file name: use 1 to 64 letters, digits, '_', '-' and '.', and begin with neither '-' nor '.'."
         case .numbersUsedUp(let path):
             "\(path) holds a segment with the largest number there is. Move the files away or name another folder."
         case .storage(let error): "\(error)"
         case .segmentLost(let name, let events):
-            "\(name) was removed, moved or spoiled while it was written, \(GroupedNumber.counted(events, "event")) with it."
+            "\(name) was removed, moved or spoiled while it was written: \(GroupedNumber.counted(events, "event")) in it may be lost."
         case .ringInMemory(let path, let reason):
-            "Events wait in memory alone, and a killed process loses up to a second of them: no ring file in \(path), \(reason). It is tried again."
+            "No ring file can be made or written in \(path): \(reason). Until one can, events wait in memory alone: if the "
+                + "process is killed, up to a second of them is lost."
         case .locked(let path, let errno):
-            "\(path) cannot be opened before the device is unlocked (error \(errno)). Events wait in memory, and it is tried again."
+            "\(path) cannot be opened before the device is unlocked (error \(errno)). Events wait in memory, and the writer tries again."
         case .suspended: "The event file writer is suspended: call resume(), or do this in awake { }."
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."

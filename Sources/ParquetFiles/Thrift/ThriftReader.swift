@@ -1,7 +1,7 @@
-/// A value of Thrift's compact protocol. A field that is missing, or of a type that is not needed here, is ``other``; a map is refused.
+/// A value of Thrift's compact protocol. A missing field reads as ``other``, and so do types that are not needed here. A map is refused.
 enum ThriftValue {
     case integer(Int64)
-    /// The range of a text's bytes.
+    /// Where the bytes of a text lie in those of the reader.
     case binary(Range<Int>)
     case structure([(number: Int16, value: ThriftValue)])
     /// The structures of a list; other elements are dropped.
@@ -23,6 +23,7 @@ struct ThriftReader {
     private static let depthLimit = 16
 
     let bytes: UnsafeRawBufferPointer
+    /// Where the bytes begin in the file, to say where an error is.
     let origin: Int64
     private(set) var offset = 0
 
@@ -59,12 +60,12 @@ struct ThriftReader {
         let head = try byte()
         let count = head >> 4 == 15 ? try length() : Int(head >> 4)
         // An element takes at least one byte.
-        guard count <= bytes.count - offset else { throw malformed("a list is longer than the file") }
+        guard count <= bytes.count - offset else { throw malformed("a list has more elements than bytes are left") }
         var elements: [ThriftValue] = []
         for _ in 0..<count {
             switch ThriftType(rawValue: head & 0x0F) {
             case .structure: elements.append(try structure(depth: depth + 1))
-            // In a list a truth value takes a byte.
+            // In a list a truth value takes a byte. As a field it takes none, because its type says which it is.
             case .yes, .no: _ = try byte()
             default: _ = try value(head & 0x0F, depth: depth + 1)
             }
@@ -81,7 +82,7 @@ struct ThriftReader {
     private mutating func byte() throws(ParquetError) -> UInt8 { bytes[try advance(1).lowerBound] }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        guard let number = bytes.zigzag(at: &offset) else { throw malformed("a number that the bytes do not hold") }
+        guard let number = bytes.zigzag(at: &offset) else { throw malformed("a number is cut off or longer than 64 bits") }
         return number
     }
 

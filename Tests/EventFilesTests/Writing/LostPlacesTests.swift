@@ -72,8 +72,8 @@ import TrackingEvents
         let lost = EventFileError.segmentLost(name: name, events: 3)
         await #expect(throws: lost) { try await writer.flush(durability) }
         #expect(errors.all == [lost])
-        #expect(lost.description == "\(name) was removed, moved or spoiled while it was written, 3 events with it.")
-        #expect(EventFileError.segmentLost(name: name, events: 1).description.hasSuffix(", 1 event with it."))
+        #expect(lost.description == "\(name) was removed, moved or spoiled while it was written: 3 events in it may be lost.")
+        #expect(EventFileError.segmentLost(name: name, events: 1).description.hasSuffix(": 1 event in it may be lost."))
         #expect(try sequences(folder.lines()) == [4], "what waited is in another file by then")
         #expect(try notes("dropped", in: folder.lines()).first?["count"] as? Int == 3)
         #expect(try notes("dropped", in: folder.lines()).first?["sessions"] as? [String: Int] == ["_other": 3])
