@@ -6,14 +6,14 @@ extension Command {
         name: "explain",
         summary: "say why a user did not convert, and what would have counted",
         discussion: [
-            "Looks for one change: starts at any time (range), an id of the same session that was never identified (alias), another value "
-                + "of a property (filter), one event less (excluded, interrupted), an event at another time (late, order), one event more "
-                + "(missing); in this order, the smallest shift first. Where more than 16 ids that were never identified share a session, "
-                + "none of them is taken for the user's. Each answer is counted by the funnel itself before it is printed. Where one "
-                + "change does not suffice, the result says several. For each change the funnel follows the events within a window of it, "
-                + "at most 20,000,000 for one user; if these are not enough, the result says that the search did not reach its end.",
-            "Without USER it adds up what kept those who entered the funnel from converting, for at most 10,000 of them, chosen by hash. "
-                + "The first operand is a USER, or what --by counts, unless it names a file or folder, or is a pattern that fits one.",
+            "Looks for one change with which the user would have converted. It tries, in this order: starts at any time (range), an id of "
+                + "the same session that was never identified (alias), another value of a property (filter), one event less (excluded, "
+                + "interrupted), an event at another time, as near as possible (late, order), one event more (missing). If no single "
+                + "change is enough, it looks for several. The funnel itself counts each answer before it is printed. If a session has "
+                + "more than 16 other ids that were never identified, none is tried. To try changes, the funnel follows at most 20,000,000 "
+                + "events of a user, and again for several. If these are too few, the result says that the search did not reach its end.",
+            "Without USER it adds up what kept those who entered the funnel from converting. If these are more than 10,000, a hash chooses "
+                + "10,000. The first operand is the USER, or what --by counts, unless it names a file or folder, or a pattern of them.",
         ],
         operands: .textAndInputs(placeholder: "USER", example: "u17", summary: "The user's id, as it stands in the files"),
         flags: flags,

@@ -4,7 +4,7 @@ import Reports
 /// The flags of `index`.
 enum IndexFlags {
     static let propsColumn = Flag(
-        "props-column", in: .output, "Add a column `props`: the JSON of all properties besides their own columns, for queries that need it")
+        "props-column", in: .output, "Add a column `props`: the JSON of all properties, also of those with columns of their own")
     /// The old spelling of ``propsColumn``.
     static let props = Flag("props", in: .output, .word(["text"], example: "text"), "The same as --props-column")
 }
@@ -14,10 +14,10 @@ extension Command {
         name: "index",
         summary: "put a summary in columns beside each finished event file, for quick answers",
         discussion: [
-            "A summary, NAME.parquet, holds the events of one file in columns. The commands that have --no-index answer from it in a fraction "
-                + "of the time, with the same result, and so does every engine that reads Parquet.",
-            "Summaries that fit their file are kept; stale ones, and with --props-column those without it, are replaced. Damaged files, files that "
-                + "are still written and framings other than blocked gzip have none: they are read line by line. No event file is changed.",
+            "A summary, NAME.parquet, holds the events of one file in columns. Commands with the flag --no-index answer from it in a "
+                + "fraction of the time, with the same result. So does every engine that reads Parquet. No event file is changed.",
+            "A summary that fits its file is kept. It is replaced if it is stale or, with --props-column, lacks that column. No summary is "
+                + "made of damaged files, files still written, links, files with bytes that are not UTF-8, and all but blocked gzip.",
         ],
         operands: .inputs,
         flags: CommonFlags.report + [

@@ -8,8 +8,8 @@ enum UserFlags {
     static let lines = "ndjson"
     static let format = Flag(
         "format", in: .output, .word(ReportFormats.all().map(\.name).filter { $0 != CommonFlags.gauges } + [lines], example: lines),
-        "How the result is written; ndjson: the lines as they stand in the files; jsonl by this flag alone (default: by the ending of -o's "
-            + "file, else table)")
+        "How the result is written; ndjson: the lines as they stand in the files; jsonl must be named here, no file's ending chooses it "
+            + "(default: by the ending of -o's file, else table)")
 }
 
 extension Command {
@@ -17,8 +17,8 @@ extension Command {
         name: "user",
         summary: "show everything that is written about one user, in order of time",
         discussion: [
-            "Lines of anonymous ids that became the user are among them, and meta lines. Of lines with one id the first is shown. With "
-                + "--format ndjson the lines come as they stand in the files, for the person who asks what is stored."
+            "Shows meta lines, too, and lines of anonymous ids that became the user. Of several lines with the same event id, it shows the "
+                + "first. With --format ndjson it prints lines as they stand in the files, for a person who asks what is stored about them."
         ],
         operands: .textAndInputs(placeholder: "ID", example: "u17", summary: "The user's id, as it stands in the files"),
         flags: [
@@ -45,7 +45,7 @@ extension Command {
         try lines?.write(person.ndjson)
         invocation.note(of: person.ids)
         var input = InputQuality()
-        input.damagedMembers = person.reading.damagedMembers + person.reading.longLines
+        input.damagedMembers = person.reading.damagedMembers + person.reading.longLines  // A line that is too long is damage, too.
         return invocation.verdict(on: input, person.reading, from: source)
     }
 }
@@ -58,7 +58,7 @@ extension Invocation {
             if paths.isEmpty { throw UsageError("no PATH: say which files or folders to read") }
             let isOnce = { (file: InputFile) in file.bytes == nil }
             if let once = try paths.first(where: { $0 == "-" }) ?? EventFileReader(paths: paths).files.first(where: isOnce)?.path {
-                throw UsageError("`\(once)`: the files are read twice; give files or folders")
+                throw UsageError("`\(once)` can be read only once, and this command reads more than once: give files or folders")
             }
             return paths
         }
@@ -67,7 +67,7 @@ extension Invocation {
     /// Prints which user each anonymous id became.
     func note(of person: PersonIDs) {
         for (anonymous, user) in person.became.sorted(by: { $0.key < $1.key }) {
-            console.note("`\(anonymous)` became `\(user)`: ask for that id to have both")
+            console.note("`\(anonymous)` became `\(user)`: give `\(user)` as the id to have both")
         }
     }
 }

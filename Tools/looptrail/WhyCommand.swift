@@ -8,20 +8,20 @@ enum WhyFlags {
         repetition: .refused)
     static let lookBack = Flag(
         "look-back", in: .time, .duration("look-back"),
-        "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
+        "How far before the fork to look for events: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
     static let minCount = Flag(
         "min-count", in: .people, .count(1...1_000_000_000, example: "100"),
-        "Compare only what so many visits have, and as many lack",
+        "Fewest visits that must have a thing, and must lack it",
         standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
     static let top = Flag(
-        "top", in: .output, .count(1...10_000, example: "20"), "How many are shown; of all that were compared, the surest first",
+        "top", in: .output, .count(1...10_000, example: "20"), "How many of the things compared are listed, the surest first",
         standard: String(WhyDefinition.defaultTop), repetition: .refused)
 
     static let depth = Flag(
-        "depth", .count(1...2, example: "1"), "How many values are looked at together; 2: pairs of values of different properties, too",
+        "depth", .count(1...2, example: "1"), "How many values are looked at together; 1: each alone, 2: also two of different properties",
         standard: "2", repetition: .refused)
 
-    /// The flags of a funnel that `why` can have, and its own. Whether somebody stayed behind is known for mature starts only.
+    /// Its own flags, and those of a funnel without three. Open starts cannot be included: who stayed behind is known of mature ones only.
     static let all: [FlagDeclaration] = {
         let refused = [FunnelFlags.hold.declaration.name, FunnelFlags.compat.declaration.name, FunnelFlags.includeOpen.declaration.name]
         return [step.declaration, lookBack.declaration, minCount.declaration, top.declaration, depth.declaration]
@@ -45,14 +45,14 @@ extension Command {
         name: "why",
         summary: "ask what those that went on to a step had in common",
         discussion: [
-            "The fork is the first attempt of each visit to reach the step before --step, and the outcome is whether that attempt goes on. The "
-                + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",
-            "It compares the names of the events in the time before the fork, the properties of its event, the context of its session, and "
-                + "pairs of values. A sentence says what holds between visits of the same day with as many events before, and beside what "
-                + "was found before it; for what comes and goes with time, such as a release, between visits of the same user and day. At "
-                + "most 5% of such claims are expected to be false. The table shows shares without regard to what else differs.",
-            "Attempts that were still open when the data ended, and forks nearer than the look back to the first event, are left out and "
-                + "counted. What goes with an outcome need not be its cause.",
+            "A visit's fork is its first attempt that reaches the required step before --step. The outcome is whether that attempt goes "
+                + "on. A funnel counts the deepest attempt instead, so its counts differ: that choice would depend on the outcome.",
+            "It compares the names of events before the fork, the properties of the fork's event, the context of its session, and pairs of "
+                + "values. Each sentence compares visits of the same day with as many events before the fork. For what comes and goes with "
+                + "time, such as a release, it compares visits of the same user and day. Earlier findings are held equal, too. At most 5% "
+                + "of these claims are expected to be false. The table shows plain shares, with nothing held equal.",
+            "Left out, and counted, are visits that were still open when the data ended, that an exclusion takes out, or whose fork is too "
+                + "near to the first event read for the look back. What goes with an outcome need not be its cause.",
         ],
         operands: .inputs,
         flags: WhyFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
@@ -63,7 +63,7 @@ extension Command {
         ],
         examples: [
             Example(
-                "what goes with paying, of those at the checkout",
+                "what visits that pay have in common, of all that reach the checkout",
                 ["why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h"]),
             Example(
                 "the twenty surest, for a program",
