@@ -3,7 +3,7 @@ internal import CZlib
 /// Decompresses with zlib, from pieces of any size into rooms of any size. Keeps one stream and reuses it; one thread at a time.
 package final class ZlibInflater {
     package enum Framing: Int32 {
-        /// A bare deflate stream (RFC 1951), as inside a member.
+        /// A bare deflate stream (RFC 1951), such as the body of a gzip member.
         case raw = -15
         /// A whole gzip member (RFC 1952): zlib reads the header and checks CRC and size.
         case gzip = 31
@@ -23,7 +23,7 @@ package final class ZlibInflater {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let status = inflateInit2_(stream, framing.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib could not start an inflate stream (status \(status)): out of memory or another zlib's header")
+        precondition(status == Z_OK, "zlib cannot inflate (status \(status)): no memory, or built with the header of another zlib version")
     }
 
     deinit {
@@ -49,13 +49,15 @@ package final class ZlibInflater {
         return (status, Int(inputBytes - stream.pointee.avail_in), Int(roomBytes - stream.pointee.avail_out))
     }
 
-    /// Decompresses a stream that takes up all of `body`. Gives the number of bytes in `room`; `nil` if the stream is wrong or too long.
+    /// Decompresses a stream that takes up all of `body`. Gives the number of bytes written to `room`; `nil` if the stream is damaged,
+    /// does not fit `room`, or does not end exactly where `body` does.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         reset()
         let step = inflate(body, to: room, isAll: true)
         return step.status == .ended && step.consumed == body.count ? step.produced : nil
     }
 
+    /// The CRC-32 of `bytes`, as a gzip member ends with it.
     package static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let base = bytes.baseAddress else { return 0 }
         return UInt32(truncatingIfNeeded: crc32_z(0, base.assumingMemoryBound(to: UInt8.self), bytes.count))

@@ -16,7 +16,7 @@ public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place of what this collides with, if the error is about two things.
     public internal(set) var other: Place?
 
-    /// One sentence without the place: `found …, expected …`.
+    /// One sentence: `found …, expected …`. It names ``other`` if there is one, but not ``place``.
     public var message: String {
         let beside = other.map { "; the other stands at \($0.line):\($0.column)" } ?? ""
         return "found \(found), expected \(expected)\(beside)"

@@ -1,6 +1,6 @@
-/// Writes JSON as it comes: fields in the order they are given, with the commas between them.
+/// Writes JSON piece by piece: fields and elements in the order of the calls, with the commas between them.
 ///
-/// The caller alternates keys and values.
+/// In an object the caller writes a key, then its value, then the next key. Nothing checks this.
 package struct JSONWriter {
     private let bytes: ByteBuffer
     private let escapes: ((Unicode.Scalar) -> Bool)?
@@ -19,7 +19,7 @@ package struct JSONWriter {
 
     package var text: String { bytes.text }
 
-    /// The text of a whole document that is one object.
+    /// The text of one object as a document of its own, without a line feed at its end.
     package static func line(_ members: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
         json.object(members)
@@ -124,7 +124,7 @@ package struct JSONWriter {
         }
     }
 
-    /// A whole value that is JSON already; a line feed at its end is left out.
+    /// Appends a text that is one whole value in JSON already. If it ends with a line feed, that is left out.
     package mutating func raw(_ json: String) { value { $0.append((json.last == "\n" ? json.dropLast() : json[...]).utf8) } }
 
     package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {

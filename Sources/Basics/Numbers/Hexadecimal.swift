@@ -33,7 +33,7 @@ package enum Hexadecimal {
         word = (word | word &<< 16) & 0x0000_FFFF_0000_FFFF
         word = (word | word &<< 8) & 0x00FF_00FF_00FF_00FF
         word = (word | word &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // A nibble above 9 reaches 16 with 6 added, which leaves a 1 in its byte's upper half: those are letters.
+        // Adding 6 brings a nibble above 9 to 16 or more, which sets the lowest bit of its byte's upper half. Those nibbles are letters.
         let letters = ((word &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
         return word &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }

@@ -31,7 +31,7 @@ extension String {
         utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// The text before each dot, the shortest first: for a path, those of the objects around it.
+    /// The text before each dot, the shortest first: for the path `a.b.c`, `a` and `a.b`, the objects around it.
     package var outerPaths: [ExactText] {
         let keys = partsBetweenDots
         return (1..<max(keys.count, 1)).map { ExactText(keys[..<$0].joined(separator: ".")) }

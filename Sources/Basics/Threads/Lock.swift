@@ -2,7 +2,7 @@
 ///
 /// Built on `pthread_mutex_t`: on Linux the thread sanitizer does not see through `Synchronization.Mutex`, and reports false races.
 ///
-/// `body` and `look` get the value. They must not leak references to it that are not `Sendable`; the compiler does not check it.
+/// The closures that get the value must not let a reference out of it that is not `Sendable`. The compiler does not check this.
 @usableFromInline
 package final class Lock<Value>: Sendable {
     /// What a waiting thread decides each time it looks.

@@ -1,7 +1,7 @@
 import EventFiles
 import TrackingEvents
 
-/// One `identified` line: from when on an anonymous id belongs to a user.
+/// One `identified` line: which user an anonymous id belongs to. Its time only decides between several lines of one id.
 struct IdentifiedLine: Sendable {
     var time: Int64
     var anonymous: Fingerprint
@@ -23,7 +23,10 @@ extension IdentifiedLine {
     }
 }
 
-/// Which user each anonymous id belongs to: its first line by time wins, wherever it stands; in one millisecond, the user who sorts first.
+/// Which user each anonymous id belongs to.
+///
+/// The earliest `identified` line of an id decides, in whatever order the lines are read. Of lines of the same millisecond, the one whose
+/// user sorts first by bytes decides. A join is one step: a user is not looked up again as an anonymous id.
 struct Identities {
     private var lines: [Fingerprint: IdentifiedLine] = [:]
 

@@ -13,7 +13,7 @@
 /// }
 /// ```
 /// The operators build a new description from one or several: ``map(_:)``, ``flatMap(_:)``, ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``.
-/// The loading state goes through all of them.
+/// The loading state goes through all of them; through `zip` and `parallel` only if every part has one or is known already.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
     typealias Work = nonisolated(nonsending) () async throws -> Value
@@ -33,7 +33,9 @@ public struct Next<Value> {
     @inlinable
     init(_ plan: Plan, key: EffectKey? = nil) { (self.plan, self.key) = (plan, key) }
 
-    /// Sets `value` and returns `true` if the new value is known now. Not inlined, because the copy of a large value takes stack.
+    /// Sets `value` and returns `true` if the new value is known now.
+    ///
+    /// Other modules see the body to specialize it. It is never inlined: the copy of a large value would take its caller's stack.
     @inlinable
     @inline(never)
     func put(into value: inout Value) -> Bool {
@@ -52,8 +54,8 @@ public struct Next<Value> {
 
     /// The value comes from asynchronous work.
     ///
-    /// If it throws and no recovery is given, the state goes back to the one before the event and the step is `.failed`; if
-    /// it throws `CancellationError`, the step is `.cancelled`. Either way the loop goes on.
+    /// If it throws and nothing recovers from the error, the state goes back to the one before the event. The step is `.cancelled` for a
+    /// `CancellationError`, and `.failed` for any other error. The loop goes on.
     public static func run(_ work: @escaping () async throws -> Value) -> Next { Next(.work({ .value(try await work()) }, loading: nil)) }
 
     /// Work that fails at once with this error.
@@ -65,7 +67,10 @@ public struct Next<Value> {
         return Next(.work(work, loading: loading), key: key)
     }
 
-    /// This description with a name for its work, by which ``Effect/cancel(_:)`` ends it: the step is cancelled, and its state undone.
+    /// This description with a name for its work, so that ``Effect/cancel(_:)`` can end it. The step is then `.cancelled`, and the state
+    /// goes back to the one before the event.
+    ///
+    /// In ``zip(_:)`` and ``parallel(_:)`` the names of the parts do not count: name the whole.
     public func id(_ id: EffectID) -> Next { Next(plan, key: EffectKey(id: id)) }
 
     /// This description for a reducer inside a part: the name belongs to the part.

@@ -4,8 +4,8 @@ extension Reducer {
     /// CombineFeedback's name for ``/LoopCore/Reducer/all(_:)``.
     public static func combine(_ reducers: Reducer...) -> Reducer { all(of: reducers) }
 
-    /// The reducer of a part, for a whole that is an enum with the part as one of its cases. In other cases, and for other
-    /// events, nothing changes. In LoopCore: `on(_:)` with a `Part(case:)`.
+    /// The reducer of one case of an enum, for the whole enum. Nothing changes while the enum is in another case, or for other events.
+    /// In LoopCore this is `on(_:)` with a `Part(case:)`.
     public func pullback<Whole, WholeEvent>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {
@@ -27,7 +27,7 @@ extension Reducer {
 }
 
 extension Feedback {
-    /// The feedback of one case of a whole that is an enum.
+    /// The feedback of one case of an enum, for the whole enum. When the enum leaves the case, the feedback's effects are cancelled.
     public func pullback<Whole, WholeEvent>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> { pullback(state: state.extract, event: event) }

@@ -8,13 +8,13 @@ extension ViewStore {
     /// if let detail = store.ifLet(\.detail) { DetailView(store: detail) }
     /// ```
     /// If the part goes missing later, the store keeps the last value for views that still show it, and follows the part when it is back.
-    /// This call counts as reading the state.
+    /// The call reads the state, so a view that makes it is updated when the state changes.
     ///
-    /// - Parameter isSame: whether a part looks like the one before it; `nil` uses `==` if the part has it.
+    /// - Parameter isSame: whether two parts count as equal, so that no view is notified of the second; `nil` uses `==` if the part has it.
     public func ifLet<Part, PartEvent>(
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
-        // Observed, so that the caller is notified when the part comes or goes.
+        // Reads the state, so that observation notifies the caller when the part comes or goes.
         _ = state
         return scope.scope(ifLet: part, event: event).map { ViewStore<Part, PartEvent>($0, isSame: isSame) }
     }
@@ -29,7 +29,7 @@ extension ViewStore {
     /// ```swift
     /// if let home = app.caseLet(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: home) }
     /// ```
-    /// - Parameter stateCase: the case; `EnumCase` says when a case that is given by its name costs reflection.
+    /// - Parameter stateCase: the case. One that is given by its name alone may need reflection, which is slow: see `EnumCase`.
     public func caseLet<Part, PartEvent>(
         _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? { ifLet(stateCase.extract, event: event, isSame: isSame) }

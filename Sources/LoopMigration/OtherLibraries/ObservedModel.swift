@@ -10,14 +10,14 @@ extension Middleware {
     ///
     /// let observed = middleware.observing(cart) { $0.items }            // observed as long as this is kept
     /// ```
-    /// The middleware sees an `.initial` step at once, and then a step without an event after the changes of each turn of the
-    /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` reports them at once, and
-    /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
+    /// The middleware sees an `.initial` step at once. After each turn of the main actor that changed the model, it sees one step without
+    /// an event, however many changes there were. A state that equals the one before makes no such step. ``ObservedModel/flush()`` reports
+    /// changes without waiting for the turn's end. ``ObservedModel/perform(_:_:)`` makes a change and reports it as the step of an event.
     ///
     /// - Parameters:
     ///   - model: held weakly; observing ends with it. Change it on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`; only steps of ``ObservedModel/perform(_:_:)`` have a timing.
-    ///   - name: the name that the middleware learns, as it learns a system's.
+    ///   - name: what the middleware is told as the system's name.
     ///   - isSame: whether a state equals the one before; `nil` uses `==` where the state has it, and makes a step at each change where it
     ///     has none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
@@ -42,7 +42,7 @@ extension Middleware {
     private let loop: ForeignLoop<State, Event>
     private let isSame: (State, State) -> Bool
     private let read: (Model) -> State
-    /// Whether something has changed since the last look. Locked, because observation calls from the thread that makes the change.
+    /// Whether something has changed since the state was last read. Locked, because observation calls on the thread that makes the change.
     private let notice = Lock(false)
     private var last: State
 
@@ -50,12 +50,13 @@ extension Middleware {
         _ model: Model, loop: ForeignLoop<State, Event>, isSame: @escaping (State, State) -> Bool, read: @escaping (Model) -> State
     ) {
         (self.model, self.loop, self.isSame, self.read, last) = (model, loop, isSame, read, read(model))
-        // Registered before the middleware sees the first state: a change that the middleware makes then is reported like any other.
+        // Reads again, because only a finished object can register. The middleware sees the first state afterwards: if it changes the model
+        // then, that change is reported like any other.
         last = register(model)
         loop.began(with: last)
     }
 
-    /// Reports the changes that were not reported yet, if any, before this returns. Without this call they are reported after the current
+    /// Reports changes that were not reported yet, and returns when that is done. Without this call they are reported after the current
     /// turn of the main actor.
     public func flush() { report(nil) }
 
@@ -93,8 +94,8 @@ extension Middleware {
         loop.saw(event, previous: previous, state: state, startedAt: startedAt)
     }
 
-    /// Reads the state and waits for the next change of what was read. Observation notifies of one change only, and before the property has
-    /// its new value: so the state is read in a turn of its own.
+    /// Reads the state, and asks to be notified of the next change of what was read. Observation notifies only once, and before the
+    /// property has its new value. So the new state is read in a later turn, which registers again.
     private func register(_ model: Model) -> State {
         withObservationTracking {
             read(model)
