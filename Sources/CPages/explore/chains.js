@@ -22,14 +22,14 @@ class StepLayout {
     target(from, bits) { return from + 1 < this.count ? highest(bits & this.between(from, this.next[from])) : -1; }
 }
 
-// What all engines need of a definition.
+// What engines need of a definition.
 class ChainRules {
     constructor(d) {
         Object.assign(this, {layout: d.layout, count: d.steps.length, isStrict: d.order === "strict", window: d.window});
         const names = d.steps.flatMap((step) => step.names ?? [null, null]);
         this.mayOverlap = new Set(names).size < names.length;
         this.stepWindow = d.stepWindow < d.window ? d.stepWindow : Infinity;
-        // `until`: starts from it on begin no attempt; events before the first start are not handed over. `lastStart`: the last, if known.
+        // `until`: starts from it on begin no attempt. `lastStart`: the last, if known.
         this.until = this.lastStart = Infinity;
         // For each exclusion the steps on which it spoils attempts, and those on which it ends them.
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
@@ -248,7 +248,7 @@ class OrderedWay {
     }
 }
 
-// Follows all attempts of one key, in every order that the events of a millisecond can have; gives the one that counts, or null. Orders
+// Follows all attempts of one key, in every order of events of a millisecond; gives the one that counts, or null. Orders
 // after which the same can come go on as one.
 class GeneralChains {
     constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)}); }
@@ -259,7 +259,8 @@ class GeneralChains {
         if (first === to) return null;
         while (first > from && times[first - 1] === times[first]) first--;
         // Without an exclusion nothing is spoilt.
-        rules.mayBeSpoilt = rules.spoils && key.exclusions.subarray(from, to).some(Boolean);
+        rules.mayBeSpoilt = false;
+        for (let i = from; rules.spoils && i < to && !rules.mayBeSpoilt; i++) rules.mayBeSpoilt = key.exclusions[i] !== 0;
         this.first.begin();
         rules.end = end;
         for (let i = first, next = first; i < to && !isDone; i = next) {
@@ -271,12 +272,12 @@ class GeneralChains {
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
-            isDone = ways.some(({best}) => best?.times.length === rules.count)
-                || time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
+            isDone = time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
+            for (const {best} of ways) isDone ||= best?.times.length === rules.count;
         }
         let result = null;
         for (const way of ways) {
-            for (const attempt of way.rows.flat()) way.note(attempt, Infinity);
+            for (let row = 0; row < way.reach; row++) for (const attempt of way.rows[row]) way.note(attempt, Infinity);
             const {best, isOpen} = way;
             if (!best || best.times.length < way.spoiltDepth) continue;
             if (!result || isBetter(best, result.best)) result = {best, isOpen};
