@@ -9,6 +9,8 @@ class StepLayout {
         // Optional steps with the required one behind them.
         const ends = [...optional.keys()].filter((i) => i === last || !optional[i]);
         this.groups = ends.map((end, i) => this.between(i ? ends[i - 1] : -1, end));
+        // For each step those that an attempt may take from it.
+        this.after = this.next.map((end, i) => i < last ? this.between(i, end) : 0);
     }
     // The steps behind one up to another.
     between(from, to) { return -1 >>> 31 - to & -1 << from + 1; }
@@ -18,8 +20,6 @@ class StepLayout {
         for (const group of this.groups) if (size(bits & group) > 1) bits = bits & ~group | bit(highest(bits & group));
         return bits;
     }
-    // Which of these steps an attempt on a step takes; -1 for none.
-    target(from, bits) { return from + 1 < this.count ? highest(bits & this.between(from, this.next[from])) : -1; }
 }
 
 // What engines need of a definition.
@@ -118,38 +118,35 @@ class StepSets {
     }
 }
 
-// An attempt: the times of its steps, the first and the last of them, and which steps it took. It does not change.
-const begun = (time) => ({times: [time], start: time, last: time, taken: 1});
-const took = (attempt, step, time) => {
-    const times = attempt.times.slice();
-    while (times.length < step) times.push(0);
-    times.push(time);
-    return {times, start: attempt.start, last: time, taken: attempt.taken | bit(step)};
-};
+// An attempt: itself before its last step, when it took the first and the last, and which it took. It does not change.
+const begun = (time) => ({before: null, depth: 1, start: time, last: time, taken: 1});
+const took = (before, step, time) => ({before, depth: step + 1, start: before.start, last: time, taken: before.taken | bit(step)});
 // Whether the first of two attempts with the same steps took one earlier, and all before it at the same times.
 const precedes = (a, b) => {
-    const at = a.times.findIndex((time, i) => time !== b.times[i]);
-    return at >= 0 && a.times[at] < b.times[at];
+    let isSooner = false;
+    for (; a !== b; a = a.before, b = b.before) if (a.last !== b.last) isSooner = a.last < b.last;
+    return isSooner;
 };
 // Deeper; then sooner there, later begun, with more steps.
 const isBetter = (a, b) => {
-    const differs = b.times.length - a.times.length || a.last - b.last || b.start - a.start || size(b.taken) - size(a.taken);
+    const differs = b.depth - a.depth || a.last - b.last || b.start - a.start || size(b.taken) - size(a.taken);
     return differs ? differs < 0 : a.taken === b.taken && precedes(a, b);
 };
 
 const NOBODY = [];
 // One order of a key's events so far: where its attempts stand, and the best that went no further.
 class OrderedWay {
-    constructor(rules) { Object.assign(this, {rules, rows: new Array(rules.count), spoilt: new Array(rules.count)}).begin(); }
+    // reach: from which step on nothing stands.
+    constructor(rules) {
+        const spoilt = Array.from({length: rules.count}, () => null);
+        Object.assign(this, {rules, rows: spoilt.map(() => NOBODY), spoilt, reach: 0}).begin();
+    }
     begin() {
         this.best = null;
         this.isOpen = false;
-        this.rows.fill(NOBODY);
         // How deep spoilt attempts got; and for each step the latest one on it, until it takes the one step that still counts.
         this.spoiltDepth = 0;
-        this.spoilt.fill(null);
-        // From which step on nothing stands.
-        this.reach = 0;
+        for (; this.reach > 0; this.spoilt[this.reach] = null) this.rows[--this.reach] = NOBODY;
     }
     get copy() {
         const rows = this.rows.map((row) => row.length ? row.slice() : NOBODY);
@@ -167,7 +164,7 @@ class OrderedWay {
         return leaving;
     }
     stand(attempt) {
-        const row = attempt.times.length - 1, there = this.rows[row];
+        const row = attempt.depth - 1, there = this.rows[row];
         if (row + 1 === this.rules.count) return this.note(attempt);
         // Where attempts may be spoilt, only the last one can equal this one.
         for (let i = there.length - 1, least = this.rules.mayBeSpoilt ? Math.max(i, 0) : 0; i >= least; i--) {
@@ -191,10 +188,10 @@ class OrderedWay {
         return attempt.taken === other.taken ? !precedes(other, attempt) : size(attempt.taken) >= size(other.taken);
     }
     take(own, time) {
-        const {rules, rules: {layout}, rows, spoilt} = this;
+        const {rules, rules: {layout: {after}}, rows, spoilt} = this;
         for (let row = this.reach - 1; row >= 0; row--) {
             if (rows[row].length === 0 && spoilt[row] === null) continue;
-            const target = layout.target(row, own);
+            const target = highest(own & after[row]);
             if (target < 0 && !rules.isStrict) continue;
             if (spoilt[row] && target >= 0 && rules.allows(spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
             spoilt[row] = null;
@@ -251,9 +248,9 @@ class OrderedWay {
 // Follows all attempts of one key, in every order of events of a millisecond; gives the one that counts, or null. Orders
 // after which the same can come go on as one.
 class GeneralChains {
-    constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)}); }
+    constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules), times: floats(rules.count)}); }
     follow(key, from, to, end) {
-        const {rules} = this, {times, steps} = key;
+        const {rules} = this, {times, steps, exclusions: excluded} = key, narrows = rules.layout.hasOptional;
         let first = from, ways = [this.first], isDone = false;
         while (first < to && !(steps[first] & 1)) first++;
         if (first === to) return null;
@@ -265,25 +262,27 @@ class GeneralChains {
         rules.end = end;
         for (let i = first, next = first; i < to && !isDone; i = next) {
             const time = times[i];
-            let exclusions = 0;
-            for (; next < to && times[next] === time; next++) exclusions |= key.exclusions[next];
+            let exclusions = excluded[next++];
+            for (; next < to && times[next] === time; next++) exclusions |= excluded[next];
             // An event alone in its millisecond changes nothing where nothing stands and it begins nothing.
             if (next === i + 1 && ways.length === 1 && ways[0].reach === 0 && !(steps[i] & 1)) continue;
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
-            else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
+            else for (const way of ways) way.take(narrows ? rules.layout.narrowed(steps[i]) : steps[i], time);
             isDone = time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
-            for (const {best} of ways) isDone ||= best?.times.length === rules.count;
+            for (const {best} of ways) isDone ||= best !== null && best.depth === rules.count;
         }
         let result = null;
         for (const way of ways) {
             for (let row = 0; row < way.reach; row++) for (const attempt of way.rows[row]) way.note(attempt, Infinity);
             const {best, isOpen} = way;
-            if (!best || best.times.length < way.spoiltDepth) continue;
+            if (!best || best.depth < way.spoiltDepth) continue;
             if (!result || isBetter(best, result.best)) result = {best, isOpen};
             else if (!isBetter(result.best, best)) result.isOpen ||= isOpen;
         }
-        return result && this.chain.set(result.best.times.length, result.best.taken, result.best.times, result.isOpen);
+        if (!result) return null;
+        for (let {best} = result; best; best = best.before) this.times[best.depth - 1] = best.last;
+        return this.chain.set(result.best.depth, result.best.taken, this.times, result.isOpen);
     }
     moment(ways, key, from, to, time) {
         const {rules} = this, kinds = new Map();

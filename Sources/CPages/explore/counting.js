@@ -293,11 +293,15 @@ const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 ? Infinit
 
 const forEachChain = (data, d, periodOf, body) => {
     const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
-    const fold = new (d.count === "visits" ? VisitFold : GroupFold)({data, d, chains: engine(d), breakdown, periodOf, end, body});
+    // Keys without an exclusion are followed as if the definition had none.
+    const [fold, plainFold] = [d.exclusions, []].map((exclusions) => new (d.count === "visits" ? VisitFold : GroupFold)({
+        data, d, chains: engine({...d, exclusions}), breakdown, periodOf, end, body,
+    }));
     forEachKey(data, d, breakdown?.codes, (number, key) => {
         const isSilent = d.by === "session" && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
-        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own);
-        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own));
+        const ownFold = key.isExcluded ? fold : plainFold;
+        if (d.breakdown?.attribution !== "all") return ownFold.follow(number, key, own);
+        return breakdown.forEachPart(key, (part) => ownFold.follow(number, part, own));
     });
     const untilOf = (last) => matureUntil(d, last, d.by === "session" ? TIMEOUT : Infinity);
     return {breakdown, end, until: untilOf(end), covered: untilOf(data.end(0))};

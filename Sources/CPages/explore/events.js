@@ -123,12 +123,12 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
         const from = starts[k], to = starts[k + 1];
         key.reserve(to - from);
         const {times: ownTimes, steps: ownSteps, exclusions: ownExclusions, values: ownValues, index} = key;
-        let n = 0;
+        let n = 0, excluded = 0;
         for (let i = from; i < to; i++) {
             const event = list ? list[i] : i, name = names[event];
             let own = ofSteps[name], other = excludes ? ofExclusions[name] : 0;
             if (own & tested) own = taking.left(own, event);
-            if (other) other = excluding.left(other, event);
+            if (other) excluded |= other = excluding.left(other, event);
             if (!(own | other) && !takesAll) continue;
             ownTimes[n] = times[event];
             ownSteps[n] = own;
@@ -137,6 +137,7 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
             index[n++] = event;
         }
         key.count = n;
+        key.isExcluded = excluded !== 0;
         if (n > 0) body(k, key);
     }
 };
