@@ -137,15 +137,27 @@ struct WhySearch {
     }
 
     /// A model that holds equal what was found, and membership in each set of `forks`.
-    private func model(_ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false) -> WhyModel {
+    ///
+    /// - Parameter left: an event that the number of events before does not count.
+    private func model(
+        _ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false, without left: Candidate? = nil
+    ) -> WhyModel {
         let indicators = (found.map(\.forks) + forks).map { forks in
             var indicator = Array(repeating: 0, count: table.forks.count)
             for fork in forks { indicator[Int(fork)] = 1 }
             return indicator
         }
-        let events = found.filter { $0.items.count == 1 && table.paths[$0.items[0]] == nil }.map { UInt32($0.items[0]) }
+        let events = (found + [left].compactMap(\.self)).filter(isEvent).map { UInt32($0.items[0]) }
         let strata = isChanging ? [table.users, table.days] : table.strata(withoutEvents: Set(events))
         return WhyModel(table.forks.map(\.isConverted), users: table.users, strata: strata + indicators)
+    }
+
+    private func isEvent(_ candidate: Candidate) -> Bool { candidate.items.count == 1 && table.paths[candidate.items[0]] == nil }
+
+    /// The difference of an event where the number of events before does not count it. Of one or two kinds of events, that number tells
+    /// which of them a fork had: the only one would have no difference, and the second the first one's with the other sign.
+    private func ownDifference(_ candidate: Candidate, _ found: [Candidate] = []) -> Estimate? {
+        isEvent(candidate) ? model(found, without: candidate).difference(candidate.forks) : nil
     }
 
     /// What the candidates show, with earlier findings held equal.
@@ -162,7 +174,7 @@ struct WhySearch {
 
     private func round(_ found: [Candidate]) -> Round {
         var round = Round(steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
-        round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) }
+        round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) ?? ownDifference($0, found) }
         let pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
         round.qValues = FalseDiscovery.qValues(pValues)
         return round
@@ -232,16 +244,18 @@ struct WhySearch {
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         if candidate.isFewOfBoth { return nil }
-        guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {
-            return nil
-        }
-        let own = Share(table.convertedOf(candidate.forks), of: candidate.forks.count)
+        let counted = first.model(of: candidate).difference(candidate.forks)
+        guard let difference = counted ?? ownDifference(candidate), difference.value * now.z(index) > 0 else { return nil }
+        let with = Share(table.convertedOf(candidate.forks), of: candidate.forks.count)
         let all = Share(table.converted, of: table.forks.count)
-        let rest = Share(all.count - own.count, of: all.total - own.total)
-        var claim = Claim(difference, adjustedFor: candidate.isChanging ? [.user, .day] : [.day, .eventsBefore], visits: own.total)
+        let rest = Share(all.count - with.count, of: all.total - with.total)
+        let adjusted: [Claim.Adjustment] = candidate.isChanging ? [.user, .day] : counted == nil ? [.day] : [.day, .eventsBefore]
+        var claim = Claim(difference, adjustedFor: adjusted, visits: with.total)
         (claim.pValue, claim.qValue) = (pValue(difference, of: candidate), now.qValues[index])
         claim.detectable = detectable(difference, of: candidate)
-        claim.conclude(max(claim.pValue ?? 1, now.q(index)), crude: (own.value ?? 0) - (rest.value ?? 0))
-        return claim.holds ? claim : nil
+        claim.conclude(max(claim.pValue ?? 1, now.q(index)), crude: (with.value ?? 0) - (rest.value ?? 0))
+        guard claim.holds else { return nil }
+        let own = ownDifference(candidate)?.value ?? difference.value
+        return own * difference.value > 0 && own.magnitude >= difference.value.magnitude / 3 ? claim : nil
     }
 }

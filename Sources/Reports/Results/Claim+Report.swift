@@ -40,7 +40,8 @@ extension Claim {
                 "Conversion \(kind.rawValue) on \(day) by \(size)" + (relative.map { " (\(NumberFormat.percent($0.magnitude)))" } ?? "")
             }
         if case .fork = subject {
-            let same = adjustedFor.contains(.user) ? "by the same user on the same day" : "of the same day with as many events before"
+            let before = adjustedFor.contains(.eventsBefore) ? " with as many events before" : ""
+            let same = adjustedFor.contains(.user) ? "by the same user on the same day" : "of the same day\(before)"
             return "\(claim) \(same), 95% \(bounds[0]) to \(bounds[1])."
         }
         return "\(claim)\(adjustedFor.reversed().map { ", same \($0.words)" }.joined()), 95% \(bounds[0]) to \(bounds[1]) (\(unit))."

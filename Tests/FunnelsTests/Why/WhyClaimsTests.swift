@@ -107,6 +107,30 @@ struct WhyClaimsTests {
         #expect(search.candidates.map(\.isFewOfBoth) == [isRefused] && search.findings().found.isEmpty == isRefused)
     }
 
+    /// Of these events alone, their number before a fork tells which of them it had. With the first, 60 % of the forks go on
+    /// instead of 40 %.
+    @Test(arguments: [1, 2])
+    func `of one or two kinds of events, the one that matters is found and hardly ever another`(kinds: Int) throws {
+        var others = 0
+        for seed in 0..<Self.fewSets {
+            var made = MadeVisits(seed: UInt64(600_000 + seed))
+            let forks = (0..<3000).map { fork in
+                let had = (0..<kinds).map { made.chance($0 == 0 ? 0.2 : 0.15) }
+                let times = had.indices.filter { had[$0] }.map { (item: UInt32($0), times: UInt32(1)) }
+                return WhyTable.Fork(
+                    user: Fingerprint(made: fork / 2), time: MadeVisits.start + Int64(fork % 28) * MadeVisits.day,
+                    isConverted: made.chance(had[0] ? 0.6 : 0.4), had: times, eventsBefore: times.count)
+            }
+            let definition = try WhyDefinition(FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits))
+            let search = WhySearch(WhyTable(forks, paths: [nil, nil]), definition, items: Array(0..<kinds)) { _ in false }
+            let found = search.findings().found
+            #expect(found.first?.candidate.items == [0] && found.first?.claim.kind == .more, "seed \(seed)")
+            #expect(found.first?.claim.adjustedFor == (kinds == 1 ? [.day] : [.day, .eventsBefore]))
+            others += found.count - 1
+        }
+        #expect(others * 4 <= Self.fewSets)
+    }
+
     /// Days begin at noon. On every second one most forks have the value and most go on, on the others few have it and few go on.
     @Test func `forks of one day of the calendar are compared`() throws {
         let forks = (0..<2400).map { fork in
