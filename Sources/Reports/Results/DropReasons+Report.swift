@@ -41,7 +41,8 @@ extension DropReasons: Reportable {
             "\(NumberFormat.count(asked)) of \(table.counted(entered - converted, by: definition.key)) that entered and did not convert",
             definition.windowWords,
         ]
-        return table.heading(table.shown(definition.name ?? "Why not"), parts + definition.modes(in: table), input)
+        let limits = definition.modes(in: table) + definition.limits(in: table)
+        return table.heading(table.shown(definition.name ?? "Why not"), parts + limits, input)
             + (counts.isEmpty ? [] : table.lines(of: self.table, none: ""))
             + table.flow(sentence.split(separator: " ").map { (String($0), " ") })
             + table.inputLines(input, key: table.shown(definition.key.description))

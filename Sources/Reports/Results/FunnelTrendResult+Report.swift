@@ -9,7 +9,7 @@ extension FunnelTrendResult: Reportable {
         let remarks = [
             whole.entered == 0 ? "Nothing \(whole.entering)." : nil, whole.windowOpen > 0 ? "\(open): the last rates may yet rise." : nil,
             whole.leftOutWords, periods.contains { !$0.isComplete } ? incomplete : nil,
-            trend.definition.counting == .visits ? nil : "Who starts in several \(unit.rawValue)s counts in each.",
+            trend.definition.counting != .users ? nil : "Who starts in several \(unit.rawValue)s counts in each.",
         ]
         let highlights = [
             ReportFact("Conversion", .share(whole.rate)), ReportFact("95 %", .interval(whole.share.interval)),
@@ -148,7 +148,7 @@ extension FunnelTrendResult: Reportable {
             lines += self.lines(ofPeriodsIn: table)
             let words = [
                 whole.share.interval.map { "95% \($0.shareText(dash: table.style.dash))" },
-                definition.counting == .visits ? nil : "who starts in several periods counts in each",
+                definition.counting != .users ? nil : "who starts in several periods counts in each",
             ]
             lines += table.overall(whole.rate.map(NumberFormat.percent) ?? table.style.dash, words)
             lines += whole.leftOutWords.map(table.words) ?? []

@@ -116,7 +116,7 @@ extension Why: Reportable {
                 "at step \(definition.forkStep + 1) (\(table.shown(fork, atMost: 30))) for the first time",
                 "\(table.number(converted)) went on to step \(definition.step) (\(table.shown(step, atMost: 30)))",
                 "\(table.number(dropped)) did not", funnel.windowWords, "look back \(DurationText.exact(definition.lookBackMilliseconds))",
-            ] + funnel.cohort.words(in: table)
+            ] + funnel.modes(in: table) + funnel.limits(in: table)
         var lines = table.heading(table.shown(funnel.name ?? "Why"), parts, input)
         if candidates.isEmpty {
             lines.append(lack)
