@@ -59,7 +59,8 @@ extension Command {
                 + "--until. The last line is the funnel of the whole time.",
             "By days, if the data cover at least 14, it says whether the conversion fell or rose, from which day on and by how much, "
                 + "weekdays held equal; for each --mark, whether it changed on that day. With --fail-drop it says whether a fall holds at "
-                + "the last whole day, by the evidence of a week against what the weeks before lead to expect; no call keeps anything.",
+                + "the last whole day, by the evidence of a week against what the weeks before lead to expect, or whether the visits ceased; no "
+                + "call keeps anything.",
             "Only starts whose window has ended with the data count, unless --include-open is given. A period that is not complete "
                 + "is marked: it does not lie wholly between --since and --until, or some of its windows are still open.",
         ],
@@ -107,9 +108,30 @@ extension Command {
         invocation.warn(ofNothingLeftIn: [trend.whole])
         invocation.warn(ofOpenWindowsIn: [trend.whole])
         invocation.warn(ofEmptyPeriodsIn: trend)
+        if hasGauges && result.gauges.isEmpty {
+            invocation.console.warning("there are no gauges: they take visits, and 14 whole days that end a week before the last")
+        }
+        let silence = unit == .day ? silence(of: trend, in: zone) : nil
         let status = invocation.verdict(on: trend.input, outcome.reading, from: source)
-        guard status == .fine, invocation.arguments[TrendFlags.failDrop] != nil, let alarm = result.alarm else { return status }
+        guard status == .fine, invocation.arguments[TrendFlags.failDrop] != nil, let alarm = result.alarm ?? silence else {
+            if let silence { invocation.console.warning(silence) }
+            return status
+        }
         invocation.console.alarm(alarm)
         return .gateMissed
     }
+}
+
+/// What to say if nothing began, or nothing on the last whole days and never before on as many in a row; else `nil`.
+private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
+    let days = Set(trend.points.map(\.startMilliseconds))
+    var (silent, longest, last) = (0, 0, nil as Int64?)
+    for day in trend.whole.coverage?.wholeDays ?? [] {
+        if days.contains(day) { (silent, longest, last) = (0, max(longest, silent), day) } else { silent += 1 }
+    }
+    let first = trend.definition.steps[0].pattern.title
+    if days.isEmpty { return "nothing began with `\(first)`" }
+    guard silent > longest, let last else { return nil }
+    let (count, day) = (GroupedNumber.counted(silent, "whole day"), CalendarUnit.day.label(of: last, in: zone))
+    return "nothing began with `\(first)` on \(count) after \(day), though the data have other events: has its name changed?"
 }

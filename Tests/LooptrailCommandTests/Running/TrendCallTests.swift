@@ -20,6 +20,30 @@ import Testing
         #expect(late.status == 0 && late.output.contains("Steady") && !late.output.contains("Conversion fell"), "\(late.output)")
     }
 
+    @Test func `--fail-drop fails where the first step is gone, but not where as many days had none before`() throws {
+        func lines(_ days: Int, isOpen: (Int) -> Bool) -> [String] {
+            (0..<days).flatMap { day in
+                (0..<48).flatMap { start in
+                    let (user, time) = ("u\(day)-\(start)", Int64(day) * 86_400 + Int64(start) * 1800)
+                    return (isOpen(day) ? [Events.line("a", time, user: user)] : []) + [Events.line("b", time + 1, user: user)]
+                }
+            }
+        }
+        let folder = try TemporaryFolder()
+        func trend(_ lines: [String], steps: String = "a > b") throws -> Child.Result {
+            let path = try folder.file("e.ndjson", Events.text(lines))
+            return try Child.looptrail(["trend", path, "--steps", steps, "--window", "1h", "--fail-drop", "20%"])
+        }
+        let gone = try trend(lines(35) { $0 < 30 })
+        #expect(
+            gone.status == 4 && gone.errors.contains("nothing began with `a` on 4 whole days after 2026-01-30, though the data have"),
+            "\(gone.errors)")
+        let closed = try trend(lines(34) { $0 % 7 < 5 })
+        #expect(closed.status == 0 && !closed.errors.contains("nothing began"), "\(closed.errors)")
+        let misspelt = try trend(lines(3) { _ in true }, steps: "aa > b")
+        #expect(misspelt.status == 4 && misspelt.errors.contains("nothing began with `aa`"), "\(misspelt.errors)")
+    }
+
     private struct Answer: Decodable {
         struct Point: Decodable {
             var startMs: Int64
