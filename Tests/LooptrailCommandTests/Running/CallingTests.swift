@@ -13,6 +13,18 @@ import Testing
         #expect(result.output.contains("Usage: looptrail"))
     }
 
+    @Test func `an argument that is not UTF-8 is refused, because it would be read as another`() throws {
+        let folder = try TemporaryFolder()
+        let errors = folder.path("stderr")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", #"exec "$0" user "$(printf 'u\377')" 2>"$1""#, try Child.commandPath.get(), errors]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 2)
+        #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("argument 2 is not UTF-8"))
+    }
+
     @Test(arguments: Looptrail.everyCommand.map(\.name))
     func `help NAME and NAME --help say the same, and NAME -h is a screen`(_ name: String) throws {
         let words = name.split(separator: " ").map(String.init)
