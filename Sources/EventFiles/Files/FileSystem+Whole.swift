@@ -9,11 +9,18 @@ extension FileSystem {
         }
     }
 
-    /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone.
+    /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone, or if another file with the end member alone has
+    /// taken its place since it was listed: its lines then are in a file of a name that the listing does not have.
     func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
             let opened = try allowing([ENOENT]) { () throws(FileSystemError) in try retrying(openToRead(atPath: path)) }
-            if let opened { return (opened, path) }
+            guard let opened else { continue }
+            let now = try status(of: opened)
+            if let listed = file.status, !now.isSameFile(as: listed), listed.bytes > now.bytes, now.bytes == BGZF.endMember.count {
+                close(opened)
+                return nil
+            }
+            return (opened, path)
         }
         return nil
     }

@@ -72,6 +72,7 @@ public struct EventForgetting: Sendable {
         let traces = PersonTraces(of: person)
         var result = ForgetResult(ids: person)
         result.files = try rings(in: folders, person, traces)
+        for path in folders.linked { result.files.append(.init(path: path, lines: 0, outcome: .refused(.linked))) }
         for path in folders.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.inUse))) }
         for folder in folders.all {
             let leftovers = try folder.leftovers(removing: changes)

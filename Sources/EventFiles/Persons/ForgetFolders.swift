@@ -26,6 +26,7 @@ struct ForgetFolders {
     private(set) var rings: [(path: String, contents: RingContents?)] = []
     /// Folders whose lock somebody else holds: an uploader or another forgetting.
     private(set) var inUse: [String] = []
+    let linked: [String]
     /// Whether there is nothing that could be a person's.
     private(set) var isEmpty: Bool
     private var held: [ExactText: Folder] = [:]
@@ -42,7 +43,7 @@ struct ForgetFolders {
     /// - Parameter changes: whether files will be changed. If so, missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
-        (self.fileSystem, self.changes, isEmpty) = (fileSystem, changes, reader.unnameable.isEmpty)
+        (self.fileSystem, self.changes, linked, isEmpty) = (fileSystem, changes, reader.linkedFolders, reader.unnameable.isEmpty)
         let files = Dictionary(grouping: reader.files.lazy.map { FilePath($0.path) }) { ExactText($0.folder) }
         let whole = Set(reader.folders.map { ExactText($0) })
         do {

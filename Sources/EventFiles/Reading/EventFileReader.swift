@@ -20,6 +20,8 @@ public struct EventFileReader: Sendable {
     public let leftOut: [String]
     /// Files and folders whose names are not UTF-8: no path can be made of them.
     public let unnameable: [String]
+    /// Links in folders that lead to folders which are not read: to follow them could mean to read anything.
+    package let linkedFolders: [String]
     /// Whether queries validate whole lines, as a check does. If not, they validate only the head of a line in the writers' layout.
     public var validatesLines = false
     let folders: [String]
@@ -42,12 +44,13 @@ public struct EventFileReader: Sendable {
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
         (files, leftOut, unnameable, folders) = (listing.files, listing.leftOut, listing.unnameable, listing.folders)
-        (self.fileSystem, self.standardInput) = (fileSystem, standardInput)
+        (self.fileSystem, self.standardInput, linkedFolders) = (fileSystem, standardInput, listing.linkedFolders)
     }
 
     /// A reader of files that were listed before, with no folders.
     init(_ files: [InputFile], on fileSystem: any FileSystem) {
-        (self.files, self.fileSystem, leftOut, unnameable, folders, standardInput) = (files, fileSystem, [], [], [], 0)
+        (self.files, self.fileSystem, leftOut, unnameable, linkedFolders, folders) = (files, fileSystem, [], [], [], [])
+        standardInput = 0
     }
 
     /// Throws if there is no file: a caller such as a check would find nothing wrong then.

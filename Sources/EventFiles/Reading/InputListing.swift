@@ -7,6 +7,10 @@ struct InputListing {
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
+    /// Links to folders, which are not followed.
+    private var links: [(path: String, target: FileStatus.Identity)] = []
+    /// Those of them to folders that are not listed by another path.
+    var linkedFolders: [String] { links.filter { !known.contains($0.target) }.map(\.path).sorted() }
     private(set) var folders: [String] = []
     /// Whether a path was a pattern, or a path or a link leads to nothing yet: a file may come with no change in ``folders``.
     private(set) var isOpenEnded = false
@@ -68,7 +72,8 @@ struct InputListing {
             folders.append(folder)
             try reading(folder) { () throws(FileSystemError) in
                 try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in
-                    guard Self.isEventFile(entry.name) || entry.kind == .folder && !entry.name.isHiddenName else { return }
+                    let isEventFile = Self.isEventFile(entry.name)
+                    guard isEventFile || [.folder, .link].contains(entry.kind) && !entry.name.isHiddenName else { return }
                     let path = FilePath(folder: folder, name: entry.name).text
                     // One name that is not UTF-8 must not keep all others from being read.
                     if !entry.isNameable { return unnameable.append(path) }
@@ -76,7 +81,8 @@ struct InputListing {
                     let target = try status(of: entry, at: path, in: descriptor)
                     // A target that comes later does not change the link's folder.
                     if target == nil && entry.kind == .link { isOpenEnded = true }
-                    if let target, target.kind == .regular { found.append((path, target)) }
+                    if let target, target.kind == .regular, isEventFile { found.append((path, target)) }
+                    if let target, target.kind == .folder { links.append((path, target.identity)) }
                 }
             }
         }

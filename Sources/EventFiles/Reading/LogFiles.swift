@@ -79,8 +79,10 @@ package enum LogFiles {
                 if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
             }
         }
-        var found = segments.map { segment, state in
+        var found = segments.compactMap { segment, state -> Source? in
             let path = FilePath(folder: folder, name: state == .sealed ? segment.sealed : segment.open).text
+            // To open a pipe could wait for ever.
+            if let status = try? fileSystem.statusToRead(path), status.kind != .regular { return nil }
             let file = InputFile(path: path, wasNamed: false, sealedPath: path.droppingLastBytes(".open"))
             return Source(file: file, writer: segment.writerName, number: segment.number)
         }

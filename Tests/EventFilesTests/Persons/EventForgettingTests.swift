@@ -188,6 +188,19 @@ import TrackingEvents
         #expect(report.removedLines == 7, "the others are done")
     }
 
+    @Test func `a link to another folder is named, and its files are changed only where they are given`() throws {
+        try Self.fill(folder)
+        let other = try WriterTestFolder()
+        try Self.fill(other)
+        let link = folder.path + "/old"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
+        let report = try forget("u17")
+        #expect(report.files.filter(\.outcome.isRefused).map(\.path) == [link] && report.files[0].outcome == .refused(.linked))
+        #expect(try Self.ids(folder) == Self.others && Self.ids(other) != Self.others)
+        #expect(try EventForgetting(["u17"], in: [folder.path, link]).run(threads: 2).isComplete)
+        #expect(try Self.ids(other) == Self.others)
+    }
+
     @Test func `a run over some files keeps the mark of an unfinished run over their folder`() throws {
         try Self.fill(folder)
         let late = [line(7, of: "a-1", session: "s1")]

@@ -92,6 +92,18 @@ import Testing
         #expect(try names([folder.path + "/sub/circle"]) == ["sub/circle/sub/a.ndjson"])
     }
 
+    @Test func `links to folders that no other path leads to are told`() throws {
+        try folder.write("", "store/old/a.ndjson")
+        try folder.write("", "events/sub/b.ndjson")
+        for (link, target) in [("/old", "/store/old"), ("/current", "/events/sub")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/events" + link, withDestinationPath: folder.path + target)
+        }
+        let (events, old) = (folder.path + "/events", folder.path + "/events/old")
+        #expect(try EventFileReader(paths: [events]).linkedFolders == [old])
+        #expect(try EventFileReader(paths: [events, old]).linkedFolders == [])
+    }
+
     @Test func `a segment under both names is read from the sealed file if that is whole`() throws {
         let lines = "{\"a\":1}\n"
         try folder.write(Gzip.blocked([lines, lines]), "s-1.ndjson.gz")
@@ -119,6 +131,16 @@ import Testing
         #expect(count == 1)
         #expect(report.leftOut == [])
         #expect(try names([folder.path + "/s-1.ndjson.gz.open"]) == ["s-1.ndjson.gz"])
+    }
+
+    @Test func `a file that a forgetting has emptied since it was listed counts as gone`() throws {
+        let path = try folder.write(Gzip.blocked(["{}\n"]), "s-1.ndjson.gz")
+        let listed = try EventFileReader(paths: [folder.path])
+        try folder.write(BGZF.endMember, "new")
+        #expect(rename(folder.path + "/new", path) == 0)
+        #expect(try listed.forEachLine { _ in }.gone == [path])
+        let again = try EventFileReader(paths: [folder.path]).forEachLine { _ in }
+        #expect(again.gone == [] && again.lines == 0)
     }
 
     @Test func `a folder's file that is gone when its turn comes is reported, and one that was named is an error`() throws {

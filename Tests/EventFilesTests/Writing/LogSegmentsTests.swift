@@ -84,6 +84,18 @@ import TrackingEvents
         #expect(lines == [names[0], names[2]] && losses.isEmpty)
     }
 
+    @Test func `a pipe and a folder with a log file's name are passed over`() throws {
+        let folder = try WriterTestFolder()
+        let names = (1...3 as ClosedRange<Int64>).map { SegmentName(stem: "app", writer: 1, number: $0, contents: .log).sealed }
+        try folder.put(Gzip.blocked(["a\n"]), names[0])
+        #expect(mkfifo(folder.path + "/" + names[1], 0o600) == 0 && mkdir(folder.path + "/" + names[2], 0o700) == 0)
+        var lines: [String] = []
+        let losses = try LogFiles.forEachLine(of: [folder.path], stem: "app", beginWriter: {}) {
+            lines.append(String(decoding: $0, as: UTF8.self))
+        }
+        #expect(lines == ["a"] && losses.isEmpty)
+    }
+
     @Test func `lines after closing are counted as dropped`() async throws {
         let folder = try WriterTestFolder()
         let writer = try EventFileWriter(folder: folder.path, options: options)

@@ -45,6 +45,7 @@ struct InputPaths: Sendable {
         var reader = try reader()
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
         reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
+        invocation.warn(ofLinkedFolders: reader)
         return try ProgressLine.during(invocation, files: reader.files) { try body(reader, $0) }
     }
 

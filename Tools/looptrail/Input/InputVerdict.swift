@@ -7,6 +7,13 @@ extension Invocation {
     /// Warns of each file and folder whose name is not UTF-8.
     func warn(ofUnnameable reader: EventFileReader) {
         for path in reader.unnameable { console.warning("\(EventFileReadError.nameNotUTF8(path: path))") }
+        warn(ofLinkedFolders: reader)
+    }
+
+    func warn(ofLinkedFolders reader: EventFileReader) {
+        for path in reader.linkedFolders {
+            console.warning("\(path): a link to a folder is not followed; give the path of the folder, too")
+        }
     }
 
     /// The exit status that follows from the quality of the input. Prints what is wrong with the input to standard error, and whether it is
