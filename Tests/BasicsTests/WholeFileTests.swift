@@ -12,13 +12,16 @@ import Testing
 
     private func names(_ folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
-    @Test func `a file is replaced in one step, with the mode asked for, and nothing is left beside it`() throws {
+    @Test func `a file is replaced in one step, with the access asked for, and nothing is left beside it`() throws {
         try inFolder { folder in
             let path = folder + "/out"
+            // Only root can give a file to a group that it is not in.
+            let group: gid_t = getuid() == 0 ? 65_534 : getgid()
             try WholeFile.replace(path, with: Array("old".utf8), temporary: folder + "/t", syncs: false)
-            try WholeFile.replace(path, with: Array("new".utf8), temporary: folder + "/t", exactMode: 0o604, syncs: true)
+            try WholeFile.replace(path, with: Array("new".utf8), temporary: folder + "/t", access: (0o604, getuid(), group), syncs: true)
             #expect(WholeFile.bytes(of: path, atMost: 3) == Array("new".utf8))
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber == 0o604)
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.groupOwnerAccountID] as? NSNumber == NSNumber(value: group))
             #expect(try names(folder) == ["out"])
         }
     }

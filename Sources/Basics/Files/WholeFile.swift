@@ -6,6 +6,8 @@ package enum WholeFile {
         case replace = "replace"
     }
 
+    package typealias Access = (mode: UInt16, owner: UInt32, group: UInt32)
+
     package struct Failure: Error, Sendable, Hashable {
         package let step: Step
         package let error: SystemError
@@ -18,12 +20,12 @@ package enum WholeFile {
     /// - Parameters:
     ///   - temporary: a name in the same folder that nobody else uses.
     ///   - mode: of the new file, less what the process's umask takes away.
-    ///   - exactMode: of the new file, whatever the umask says.
+    ///   - access: the mode of the new file, whatever the umask says, and the owner and group, if this process may give it to them.
     ///   - syncs: whether the bytes are synced, if the file can be, before the rename. The name itself is not synced.
     package static func replace(
-        _ path: String, with bytes: [UInt8], temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+        _ path: String, with bytes: [UInt8], temporary: String, mode: UInt16 = 0o666, access: Access? = nil, syncs: Bool
     ) throws(Failure) {
-        try create(temporary, with: bytes, mode: mode, exactMode: exactMode, syncs: syncs)
+        try create(temporary, with: bytes, mode: mode, access: access, syncs: syncs)
         guard rename(temporary, path) == 0 else {
             let error = SystemError.current
             unlink(temporary)
@@ -33,11 +35,16 @@ package enum WholeFile {
 
     /// Makes a new file that holds `bytes`. It fails if the name is taken; a failure leaves no new file.
     package static func create(
-        _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+        _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, access: Access? = nil, syncs: Bool
     ) throws(Failure) {
-        let descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(exactMode ?? mode)) }
+        let first = access == nil ? mode : 0o600
+        let descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(first)) }
         guard descriptor >= 0 else { throw Failure(step: .create, error: .current) }
-        if let exactMode { fchmod(descriptor, mode_t(exactMode)) }
+        if let access {
+            // Only root may give a file away.
+            _ = fchown(descriptor, access.owner, access.group)
+            fchmod(descriptor, mode_t(access.mode))
+        }
         var failed: SystemError?
         do throws(SystemError) {
             try DescriptorWriting.writeAll(bytes, to: descriptor)

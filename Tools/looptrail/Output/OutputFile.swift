@@ -4,7 +4,7 @@ import TrackingEvents
 
 /// The file that `-o` names: written whole or not at all.
 ///
-/// Links are followed, so that they stay links, and the file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a pipe,
+/// Links are followed, so that they stay links, and the file's mode, owner and group are kept. Anything but an ordinary file, such as `/dev/null` or a pipe,
 /// is written to directly, because a rename would replace it. So is `/dev/stdout`, which may be a file that the shell appends to.
 enum OutputFile {
     /// Throws before the work begins if `path` is a folder, a link that leads nowhere, or in a folder that takes no new file.
@@ -28,9 +28,9 @@ enum OutputFile {
         let exists = stat(path, &status) == 0
         if exists, try isDirect(path, status) { return try writeDirectly(bytes, to: path) }
         let place = exists ? resolved(path) : path
-        let mode = exists ? UInt16(status.st_mode & 0o7777) : nil
+        let access = (mode: UInt16(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid)
         do {
-            try WholeFile.replace(place, with: bytes, temporary: temporary(beside: place), exactMode: mode, syncs: true)
+            try WholeFile.replace(place, with: bytes, temporary: temporary(beside: place), access: exists ? access : nil, syncs: true)
         } catch {
             throw .file(path: path, doing: error.step.rawValue, error.error)
         }
