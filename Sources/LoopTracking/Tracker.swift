@@ -62,7 +62,7 @@ public final class Tracker: EventTracker {
     ///   - sharedProperties: added to every event that does not have the key itself.
     ///   - rule: when a session ends by itself.
     ///   - consent: the person's answer so far. `nil` means that the app asks nobody: everything is tracked, and the sinks keep whatever
-    ///     consent they have. `.granted` is passed on to the sinks, so that event files publish what earlier runs kept in `.pending/`.
+    ///     consent they have. `.granted` publishes what earlier runs kept in `.pending/`; `.denied` erases that and the kept anonymous id.
     ///   - sampleRate: the share of sessions to track, 0 to 1. Retention, or a funnel by user over several sessions, is then counted too low.
     ///   - clock: stamps the events.
     ///   - random: the source of ids. A fixed seed repeats them: for tests and simulations only.
@@ -79,6 +79,7 @@ public final class Tracker: EventTracker {
             user: user, anonymous: anonymousID ?? "", shared: sharedProperties, context: context, consent: consent,
             sampleRate: SessionSampling.rate(sampleRate), delivery: SinkDelivery(to: sinks), random: random)
         if anonymousID == nil { begun.anonymous = begun.newAnonymousID(at: clock.milliseconds) }
+        if consent == .denied { begun.storeChange = .remove }
         state = Lock(begun)
         if let consent { for sink in sinks { sink.setConsent(consent) } }
         readAnonymousID()

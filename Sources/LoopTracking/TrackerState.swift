@@ -30,6 +30,8 @@ struct TrackerState {
     /// Whether the store was read since the last session ended.
     var isStoreRead = false
     var storeChange: StoreChange?
+    /// A change that the store did not take. It is tried again when the store is used next: until then the state goes on without it.
+    var refusedChange: StoreChange?
     var session: Session?
     var scoped = ScopedSessions()
     /// The last session whose events were handed on.

@@ -41,12 +41,17 @@ extension Tracker {
     }
 
     private func makeStoreChanges(in store: any AnonymousIDStore) -> [AnonymousIDError] {
-        let (change, id) = state.withLock { state in (state.storeChange.take(), state.anonymous) }
-        switch change {
-        case nil: return []
-        case .replace: return keep(id, in: store)
-        case .remove: return attempt { () throws(AnonymousIDError) in try store.remove() }
+        let (change, id) = state.withLock { state in
+            defer { (state.storeChange, state.refusedChange) = (nil, nil) }
+            return (state.storeChange ?? state.refusedChange, state.anonymous)
         }
+        guard let change else { return [] }
+        let errors = change == .replace ? keep(id, in: store) : attempt { () throws(AnonymousIDError) in try store.remove() }
+        if errors.isEmpty { return [] }
+        // Not the id of whoever was there before, neither in this run nor, where a full disk takes no new one, in the next.
+        if change == .replace { try? store.remove() }
+        state.withLock { ($0.refusedChange, $0.isStoreRead) = (change, true) }
+        return errors
     }
 
     private func keep(_ id: String, in store: any AnonymousIDStore) -> [AnonymousIDError] {
@@ -58,7 +63,7 @@ extension Tracker {
     /// Takes an id from the store, unless the state got a new one meanwhile: then the store follows the state.
     private func take(_ id: String, isKept: Bool) {
         state.withLock { state in
-            if state.storeChange != nil { return }
+            if state.storeChange != nil || state.refusedChange != nil { return }
             state.anonymous = id
             state.isAnonymousKept = isKept
         }

@@ -5,6 +5,41 @@ import LoopTracking
 import Testing
 import TrackingEvents
 
+/// Keeps an id of an earlier run, and refuses calls as a full disk does.
+private final class FullStore: AnonymousIDStore {
+    let refuses: Lock<Set<String>>
+    private let state = Lock((kept: String?.some("a-former"), refusals: 0))
+
+    init(refusing calls: Set<String> = ["replace", "remove"]) { refuses = Lock(calls) }
+
+    var kept: String? { state.withLock { $0.kept } }
+    var refusals: Int { state.withLock { $0.refusals } }
+
+    private func enter(_ call: String) throws(AnonymousIDError) {
+        if !refuses.withLock({ $0.contains(call) }) { return }
+        state.withLock { $0.refusals += 1 }
+        throw .unwritable(path: "id", errno: ENOSPC)
+    }
+
+    func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
+        try enter("load")
+        return state.withLock { state in
+            state.kept = state.kept ?? proposed
+            return state.kept ?? proposed
+        }
+    }
+
+    func replace(with id: String) throws(AnonymousIDError) {
+        try enter("replace")
+        state.withLock { $0.kept = id }
+    }
+
+    func remove() throws(AnonymousIDError) {
+        try enter("remove")
+        state.withLock { $0.kept = nil }
+    }
+}
+
 /// The anonymous id from run to run, from tracker to tracker.
 @Suite struct TrackerIdentityTests {
     private let folder: IDFolder
@@ -123,14 +158,60 @@ import TrackingEvents
         #expect(said == [])
     }
 
-    @Test func `denied at the start leaves an id of earlier consent alone, until somebody decides`() throws {
+    @Test(arguments: [nil, "u1"] as [String?]) func `denied at the start forgets an id of earlier consent`(user: String?) throws {
         try folder.put("a-earlier\n")
-        let tracker = makeTracker(.denied)
-        #expect(tracker.user != "a-earlier")
-        #expect(try folder.text() == "a-earlier\n")
+        let tracker = makeTracker(.denied, user: user)
+        #expect(folder.names == [])
         tracker.setConsent(.granted)
+        tracker.reset()
         tracker.track(.event("a"))
-        #expect(tracker.user == "a-earlier")
+        #expect(tracker.user.hasPrefix("a-") && tracker.user != "a-earlier")
+    }
+
+    @Test func `a tracker that is pending at the start goes on with the kept id`() throws {
+        try folder.put("a-earlier\n")
+        #expect(makeTracker(.pending).user == "a-earlier")
+        #expect(try folder.text() == "a-earlier\n")
+    }
+
+    @Test(arguments: ["reset", "denial", "erasure", "denial at the start"])
+    func `a change that the store refuses brings no former id back, and is made later`(change: String) async throws {
+        let store = FullStore()
+        let tracker = makeTracker(change == "denial at the start" ? .denied : .granted, store: store)
+        tracker.track(.event("a"))
+        #expect(tracker.user == "a-former" || change == "denial at the start")
+        switch change {
+        case "reset": tracker.reset()
+        case "erasure": try await tracker.erase()
+        default: tracker.setConsent(.denied)
+        }
+        tracker.setConsent(.granted)
+        let own = tracker.user
+        #expect(own != "a-former")
+        for name in ["b", "c"] {
+            tracker.track(.event(name))
+            #expect(tracker.user == own && tracker.session != nil)
+            tracker.endSession()
+        }
+        #expect(sink.events(named: "c").map(\.user) == [own])
+        #expect(store.kept == "a-former" && said.contains(.unwritable(path: "id", errno: ENOSPC)))
+        let refusals = store.refusals
+        tracker.setSharedProperty("x", forKey: "k")
+        #expect(store.refusals == refusals || change == "reset", "what changes nothing asks the store for nothing")
+        store.refuses.withLock { $0 = [] }
+        try await tracker.flush()
+        tracker.track(.event("d"))
+        #expect(tracker.user == own && store.kept == own)
+    }
+
+    @Test func `where only a new id finds no room, the former one goes, so that the next run does not have it`() async throws {
+        let store = FullStore(refusing: ["replace"])
+        let tracker = makeTracker(store: store)
+        tracker.track(.event("a"))
+        #expect(tracker.user == "a-former")
+        tracker.reset()
+        try await tracker.flush()
+        #expect(store.kept == nil && tracker.user != "a-former")
     }
 
     @Test func `erasing forgets the id`() async throws {
