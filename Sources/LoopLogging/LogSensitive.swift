@@ -6,7 +6,8 @@
 /// Every format shows `***` in place of such a value, wherever it stands in an event, a state or an error. `String(describing:)` and
 /// `String(reflecting:)` give `***`, too, and `Mirror` shows no children. For a single property there is ``Sensitive``.
 ///
-/// It cannot hide the value from a description written by hand that uses it, nor from closures given to ``LogValues``.
+/// It cannot hide the value from a description written by hand that uses it, nor from closures given to ``LogValues``, nor in a recording
+/// from an `encode(to:)` that hands its encoder on to the value's own. ``Sensitive`` is hidden there, too.
 public protocol LogSensitive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension LogSensitive {
@@ -16,7 +17,13 @@ extension LogSensitive {
 }
 
 /// What stands in the place of a sensitive value.
-package enum LogMask { package static var text: String { "***" } }
+package enum LogMask: String, Encodable, LogSensitive {
+    case hidden = "***"
+
+    /// Is in the `userInfo` of an encoder that hides sensitive values.
+    package static let key = CodingUserInfoKey(rawValue: "looptrail.sensitive")!
+    package static var text: String { hidden.rawValue }
+}
 
 /// Keeps one property out of every log.
 ///
@@ -35,7 +42,11 @@ public struct Sensitive<Value>: LogSensitive {
 }
 
 extension Sensitive: Encodable where Value: Encodable {
-    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        if encoder.userInfo[LogMask.key] == nil { return try wrappedValue.encode(to: encoder) }
+        var container = encoder.singleValueContainer()
+        try container.encode(LogMask.hidden)
+    }
 }
 
 extension Sensitive: Decodable where Value: Decodable {

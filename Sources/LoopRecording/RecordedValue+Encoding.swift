@@ -9,14 +9,18 @@ final class RecordingEncoding {
     /// In bytes. Longer texts are cut: nobody reads them, and a recording stays small.
     static let textLimit = 16_384
 
-    private let keepsSensitive: Bool
+    /// Empty if sensitive values are kept.
+    fileprivate let userInfo: [CodingUserInfoKey: Any]
     let patterns: HiddenPatterns
     private var types: [ObjectIdentifier: EncodedType] = [:]
     /// The paths that were hidden or cut in the last value.
     fileprivate(set) var hidden: [String] = []
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
-    init(hiding: [String]?) { (keepsSensitive, patterns) = (hiding == nil, HiddenPatterns(hiding ?? [])) }
+    init(hiding: [String]?) {
+        userInfo = hiding == nil ? [:] : [LogMask.key: true]
+        patterns = HiddenPatterns(hiding ?? [])
+    }
 
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
@@ -60,7 +64,7 @@ final class RecordingEncoding {
             guard case .text(let text) = leaf, text.utf8.count > Self.textLimit else { return leaf }
             return hide(showing: .text(JSONText.cut(text, to: Self.textLimit)))
         }
-        if type.isSensitive && !keepsSensitive { return hide() }
+        if type.isSensitive && !userInfo.isEmpty { return hide() }
         if let previous, isUnchanged(value, since: previous) { return .container(previous) }
         let encoder = ValueEncoder(self, at: path(), previous: previous, patterns, wraps: wraps)
         guard max(encoder.depth, wraps) <= Self.depthLimit else {
@@ -97,7 +101,8 @@ private final class EncodedType {
     let unordered: Int?
 
     init(_ type: Any.Type) {
-        isSensitive = type is any LogSensitive.Type
+        let key = (type as? any WithKeys.Type)?.key
+        isSensitive = type is any LogSensitive.Type || key is any (LogSensitive & CodingKeyRepresentable).Type
         unordered = (type as? any Unordered.Type)?.together
         func reading<Leaf: RecordedLeaf>(_: Leaf.Type) { read = { $0.assumingMemoryBound(to: Leaf.self).pointee.recorded } }
         func comparing<Known: Equatable>(_: Known.Type) {
@@ -112,6 +117,10 @@ private protocol Unordered { static var together: Int { get } }
 extension Set: Unordered { fileprivate static var together: Int { 1 } }
 /// If its keys cannot be coding keys, a dictionary becomes an array: key, value, key, value.
 extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
+
+/// Its keys become those of an object if they can be coding keys.
+private protocol WithKeys { static var key: Any.Type { get } }
+extension Dictionary: WithKeys { fileprivate static var key: Any.Type { Key.self } }
 
 /// The paths of what is hidden, relative to some value; empty where nothing is hidden.
 typealias HiddenPatterns = [ArraySlice<Substring>]
@@ -159,7 +168,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         hiddenBefore = run.hidden.count
     }
 
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
     var count: Int { values.count }
     var codingPath: [any CodingKey] { JSONPointer.keys(of: path)?.map(\.codingKey) ?? [] }
     var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }

@@ -183,6 +183,42 @@ import Testing
         #expect(String(decoding: try JSONEncoder().encode(Secretive()), as: UTF8.self).contains("secret@example.org"))
     }
 
+    /// Hands its encoder on, as a box around one value does.
+    private struct Box<Value: Encodable>: Encodable {
+        var value: Value
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    @Test func `a sensitive value in a box that hands its encoder on is hidden, and its path is named`() throws {
+        struct Holder: Encodable {
+            var box = Box(value: Sensitive("secret")), boxes = [Box(value: Box(value: Sensitive(["secret"])))], plain = Box(value: "seen")
+        }
+        let encoding = RecordingEncoding(hiding: [])
+        #expect(try encoding.encode(Holder()).json == #"{"box":"***","boxes":["***"],"plain":"seen"}"#)
+        #expect(encoding.hidden == ["/box", "/boxes/0"])
+        let open = #"{"box":"secret","boxes":[["secret"]],"plain":"seen"}"#
+        #expect(try RecordingEncoding(hiding: nil).encode(Holder()).json == open)
+        #expect(try object(try JSONEncoder().encode(Holder())) == object(Data(open.utf8)), "other encoders get the value itself")
+    }
+
+    private struct Mail: Codable, Hashable, LogSensitive, CodingKeyRepresentable {
+        var text: String
+        var codingKey: any CodingKey { text.codingKey }
+
+        init(_ text: String) { self.text = text }
+
+        init?(codingKey: some CodingKey) { text = codingKey.stringValue }
+    }
+
+    @Test func `a dictionary is hidden as a whole where its sensitive keys would be the keys of an object`() throws {
+        let numbers = [Mail("secret@example.org"): 1]
+        let encoding = RecordingEncoding(hiding: [])
+        #expect(try encoding.encode(["people": numbers]).json == #"{"people":"***"}"#)
+        #expect(encoding.hidden == ["/people"])
+        #expect(try RecordingEncoding(hiding: nil).encode(numbers).json == #"{"secret@example.org":1}"#)
+    }
+
     @Test(arguments: ["/\u{1F3FD}", "/*", "\u{1F3FD}"]) func `a key that begins with a mark is hidden as any other`(path: String) throws {
         #expect(try RecordingEncoding(hiding: [path]).encode(["\u{1F3FD}": "secret"]).json == "{\"\u{1F3FD}\":\"***\"}")
     }
