@@ -16,7 +16,7 @@ extension FunnelDefinition {
         case allGroups
         /// A breakdown by two properties.
         case pairs
-        /// A number beyond doubles in a test.
+        /// A number beyond doubles in a test, or a whole one beyond 64 bits.
         case hugeNumber
 
         public var description: String {
@@ -34,7 +34,7 @@ extension FunnelDefinition {
             case .matureSessions: "mature starts of sessions"
             case .allGroups: "a breakdown by all values"
             case .pairs: "a breakdown by two properties"
-            case .hugeNumber: "a number beyond 1.8e308 in a test"
+            case .hugeNumber: "a whole number beyond 64 bits, or one beyond 1.8e308, in a test"
             }
         }
     }

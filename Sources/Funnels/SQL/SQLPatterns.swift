@@ -74,7 +74,7 @@ struct SQLPatterns {
             numericColumns.insert(column)
             return decided("CASE \(ofNumber("d", dialect.literal(real)))ELSE p\(column) \(sign) \(text) END")
         case nil, .huge?:
-            // A number never equals a text that is no number. Numbers beyond doubles are refused before.
+            // A number never equals a text that is no number. Numbers that engines do not hold are refused before.
             let isEquality = orders == .equal || orders == [.less, .greater]
             return decided(isEquality ? "p\(column) \(sign) \(text)" : ofText("p\(column) \(sign) \(text)"))
         }

@@ -28,7 +28,10 @@ struct FunnelSQLTests {
         #expect(refusal(try definition("a > b") { $0.exclusions = [try .parse("x")] }) == .refused(.exclusions))
         #expect(refusal(try definition("a > b") { $0.counting = .attempts }) == .refused(.attempts))
         #expect(refusal(try definition("a > b") { $0.stepWindow = 5 }) == .refused(.stepWindow))
-        #expect(refusal(try definition("a[x>1e400] > b")) == .refused(.hugeNumber))
+        for number in ["1e400", "9223372036854775808"] {
+            #expect(refusal(try definition("a[x>\(number)] > b")) == .refused(.hugeNumber))
+        }
+        #expect(refusal(try definition("a[x>1e19,y=9223372036854775807] > b")) == nil)
         #expect(refusal(try definition("a > b") { $0.breakdown = try .parse("props.p:all") }) == .refused(.allGroups))
         var cohort = try definition("a > b")
         var mature = try definition("a > b")
