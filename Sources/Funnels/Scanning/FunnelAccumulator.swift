@@ -89,7 +89,7 @@ struct FunnelAccumulator: ~Copyable {
         for index in records.indices { records[index].answer(sessions, &numbers) }
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
-            for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
+            for (session, times) in times { withoutKey[key] += times.count { sessions.key(path, of: session, at: $0).isNone } }
             if plan.keepsKeys { _ = keyTexts.numbers(of: sessions.values(path)) }
         }
         timesOfSessions = [:]

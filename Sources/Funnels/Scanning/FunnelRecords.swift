@@ -59,8 +59,9 @@ struct FunnelRecords {
             var (event, key) = (questions.answered(event, in: session, contexts), key)
             if event.steps | event.exclusions == 0 && !funnel.matcher.takesAll { return }
             if let path = questions.key {
-                guard let value = contexts.value(path, of: session, at: event.time) else { return }
-                key = UInt32(numbers.number(of: value.withUnsafeBytes { .of($0) }))
+                let value = contexts.key(path, of: session, at: event.time)
+                if value.isNone { return }
+                key = UInt32(numbers.number(of: value))
             }
             if !questions.breakdown.isEmpty {
                 let own = event.value == 0 ? nil : values.names[Int(event.value) - 1]

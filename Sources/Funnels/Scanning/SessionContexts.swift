@@ -64,7 +64,7 @@ struct SessionLine: Sendable {
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
         guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
-        let values = paths.map { line.properties.withText(at: $0) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } } }
+        let values = paths.map { line.properties.withText(at: $0) { text in text.map { Array($0) } } }
         row = SessionRow(time: line.time, isRepetition: Self.repeats(line), values: values)
     }
 }
@@ -84,15 +84,18 @@ struct SessionContexts {
     mutating func sort() { for (session, all) in lines where all.count > 1 { lines[session] = Self.ordered(all) } }
 
     private static func ordered(_ lines: [Row]) -> [Row] {
-        Row.ordered(lines) { one, other in
-            zip(one, other).map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) ? $1 : $0 }
-        } filled: { own, other in
-            zip(own, other).map { $0 ?? $1 }
-        }
+        Row.ordered(
+            lines, joined: { zip($0, $1).map { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) ? $1 : $0 ?? $1 } },
+            filled: { zip($0, $1).map { $0 ?? $1 } })
     }
 
     /// The text at a path as it was at a time; `nil` where there is none.
     func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? { lines[session]?.row(at: time)?.values[path] }
+
+    /// The fingerprint of that text, where it is a key: an empty text is none.
+    func key(_ path: Int, of session: Fingerprint, at time: Int64) -> Fingerprint {
+        value(path, of: session, at: time)?.withUnsafeBytes { $0.fingerprint } ?? .none
+    }
 
     /// The time of the line that counts at `time`; `nil` where there is none.
     func line(of session: Fingerprint, at time: Int64) -> Int64? { lines[session]?.row(at: time)?.time }

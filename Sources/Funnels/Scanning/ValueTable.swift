@@ -31,9 +31,9 @@ struct ValueTable: Sendable {
     }
 
     /// What a line that begins a session says.
-    mutating func row(_ line: EventHead) -> SessionRow<[UInt32]> {
+    mutating func row(_ line: EventHead, withEmpty: Bool = true) -> SessionRow<[UInt32]> {
         var row = SessionRow<[UInt32]>(time: line.time, isRepetition: SessionLine.repeats(line), values: [])
-        add(line.props, of: .session, withEmpty: false, to: &row.values)
+        add(line.props, of: .session, withEmpty: withEmpty, to: &row.values)
         return row
     }
 

@@ -58,7 +58,7 @@ struct WhyBatch: DecodedBatch {
         guard let found = SessionLine(line, plan.sessionPaths) else { return }
         if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
         paths.lookAtSession(line.props)
-        began.append((found.session, values.row(line)))
+        began.append((found.session, values.row(line, withEmpty: false)))
     }
 
     mutating func takeBadLine() { events.takeBadLine() }

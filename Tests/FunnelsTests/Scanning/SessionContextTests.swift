@@ -125,6 +125,17 @@ struct SessionContextTests {
         for order in [lines, lines.reversed()] { #expect(try counts("a[session.x=1,session.y=2]", order) == [1]) }
     }
 
+    @Test("an empty text answers tests as an event's empty text does", arguments: [#"="""#, #"!="""#, #"~"""#, "<x", ">=x", "=x", "!=x"])
+    func empty(test: String) throws {
+        let (line, start) = (began("s", 0, #"{"p":""}"#), TestLine("a", 1, session: "s", props: #"{"p":""}"#))
+        let expected = try counts("a[p\(test)]", [line, start])
+        #expect(try counts("a[session.p\(test)]", [line, start]) == expected)
+        // A line of the same millisecond that does not have the property says nothing of it.
+        for lines in [[line, began("s", 0, "{}")], [began("s", 0, "{}"), line]] {
+            #expect(try counts("a[session.p\(test)]", lines + [start]) == expected)
+        }
+    }
+
     @Test func `groups and keys can be the session's values, and then count as with an event's properties`() throws {
         var random = SeededRandom(seed: 31)
         for _ in 0..<100 {
