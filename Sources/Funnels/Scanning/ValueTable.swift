@@ -7,7 +7,6 @@ struct ValueTable: Sendable {
     static let none = UInt32.max
 
     private(set) var paths: PathTable
-    /// For each value its path.
     private(set) var pathOf: [UInt32] = []
     /// For each path, how many values of other tables were new here. One beyond the limit is not kept, so it is new each time.
     private(set) var counts: [Int] = []
@@ -73,7 +72,6 @@ struct ValueTable: Sendable {
         }
     }
 
-    /// The source that a path belongs to, and its keys.
     func keys(of path: Int) -> (source: PropertySource, keys: [String]) {
         let (root, keys) = paths.keys(of: path)
         return (root == -1 ? .event : .session, keys)

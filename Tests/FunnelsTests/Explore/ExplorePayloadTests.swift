@@ -170,12 +170,12 @@ struct ExplorePayloadTests {
         let lines = [
             line("a", 100, "u", session: "s"), line("a", 101, "u", session: "t"), began("s", 50, #"{"x":2,"y":1}"#),
             began("s", 50, #"{"x":1,"y":9}"#),
-            began("s", 70, #"{"y":"","x":2}"#), began("s", 80, #"{"x":2}"#), began("nobody", 1, #"{"x":5}"#),
+            began("s", 70, #"{"y":"","x":2}"#), began("s", 80, #"{"x":2}"#), began("s", 90, #"{"x":2}"#), began("nobody", 1, #"{"x":5}"#),
         ]
         let payload = try payload(lines)
         let rows = contexts(payload)
         #expect(payload.sessionProperties.map(\.path) == [["x"], ["y"]] && rows.count == 2 && rows[1].isEmpty)
-        #expect(rows[0].map(\.0) == [50, 70] && rows[0].map(\.1) == [["2", "9"], ["2", nil]])
+        #expect(rows[0].map(\.0) == [50, 70, 80] && rows[0].map(\.1) == [["2", "9"], ["2", ""], ["2", nil]])
     }
 
     @Test func `a page has no text that few users have, and no rare number is the border of a range`() throws {
