@@ -411,10 +411,20 @@ extension EditSearch {
             unseenNames: unseen)
     }
 
-    /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner; `nil` if not at all.
+    /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner. Where that attempt is over,
+    /// the time of the latest one; `nil` if none goes on.
     var millisecondsLeft: Int64? {
         guard isOpen else { return nil }
-        let windows = [(definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1])]
+        if let left = millisecondsLeft(of: best) { return left }
+        let starting: UInt32 = definition.order.numbersSteps ? 1 : .max
+        let latest = shapes.last { $0.steps & starting != 0 && ($0.hold != 0 || definition.hold == nil) && starts.contains($0.time) }
+        let later = FunnelChain(stepCount: best.stepCount)
+        _ = depth(of: shapes.filter { $0.time >= latest?.time ?? .max }, noted: later)
+        return later.isOpen ? millisecondsLeft(of: later) : nil
+    }
+
+    private func millisecondsLeft(of chain: FunnelChain) -> Int64? {
+        let windows = [(definition.windowMilliseconds, chain.start), (definition.limitingStepWindow ?? .max, chain.times[chain.depth - 1])]
         let left = windows.map { $0.subtractingClamped(max(dataEnd.subtractingClamped($1), 0)) }.min() ?? 0
         return left > 0 ? left : nil
     }

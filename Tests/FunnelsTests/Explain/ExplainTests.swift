@@ -162,6 +162,22 @@ struct ExplainTests {
         #expect(try ExplainRig(definition, lines + [end]).explanation().openMilliseconds == expected)
     }
 
+    @Test(
+        "where the best attempt is over, the latest one has time left, if the funnel says so",
+        arguments: [
+            (["a": [0, 100]], nil, 100, .ordered, 60), (["a": [0, 200]], nil, 40, .ordered, 40), (["a": [0, 90]], nil, 50, .ordered, nil),
+            (["a": [0, 100]], 50, 100, .ordered, 10), (["a": [0, 100], "b": [130]], 50, 100, .ordered, 40),
+            (["a": [0, 100]], 40, 100, .ordered, nil), (["a": [0, 100]], nil, 100, .any, 60),
+            (["a": [0, 100]], nil, 100, .strict, 60), (["a": [0, 100], "x": [120]], nil, 100, .strict, nil),
+        ] as [([String: [Int64]], Int64?, Int64, FunnelDefinition.Order, Int64?)])
+    func openLater(events: [String: [Int64]], stepWindow: Int64?, window: Int64, order: FunnelDefinition.Order, expected: Int64?) throws {
+        let times = events.flatMap { name, times in times.map { (name, $0) } }.sorted { $0.1 < $1.1 }
+        let lines = times.map { TestLine($0, $1) } + [TestLine("end", max(140, times.last?.1 ?? 0), user: "z")]
+        let rig = try ExplainRig("a > b > c", window: window, stepWindow: stepWindow, order: order, lines)
+        #expect(try rig.explanation().openMilliseconds == expected)
+        #expect(try (rig.reasons().windowOpen > 0) == (expected != nil))
+    }
+
     @Test func `the longest window and the furthest times overflow nothing`() throws {
         let endless = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: .max)
         let early = try ExplainRig(endless.counting(.mature), [TestLine("a", -10), TestLine("end", -5, user: "z")]).explanation()
