@@ -11,10 +11,8 @@ extension StartRange {
     @inline(__always)
     func contains(_ time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
 
-    /// The part of the range before `end`.
     func before(_ end: Int64?) -> StartRange { end.map { StartRange(since: since, until: min(until ?? .max, $0)) } ?? self }
 
-    /// The part of the range in a period.
     func within(_ period: Range<Int64>) -> StartRange {
         StartRange(since: max(since, period.lowerBound), until: min(until ?? .max, period.upperBound))
     }

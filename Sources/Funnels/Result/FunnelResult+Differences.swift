@@ -51,6 +51,5 @@ extension FunnelResult {
 }
 
 extension FunnelResult.Group {
-    /// Whether it is the group of one value, not of none or of the rest.
     package var isValue: Bool { value != FunnelBreakdown.none && value != FunnelBreakdown.other }
 }

@@ -13,7 +13,6 @@ extension FunnelResult {
         return Self.roundWindows.first { Double($0) >= ninetyNinth && $0 <= longest }
     }
 
-    /// Whether starts are left out and none is mature.
     package var hasNoMatureStart: Bool { definition.starts == .mature && mature.entered == 0 && mature.leftOut > 0 }
 
     /// Whether over a fifth of those that did not convert still have time: then the shares say little.

@@ -61,7 +61,6 @@ extension InputQuality {
         if let first = stretches.first?.first, let last = stretches.last?.last { note(first: first, last: last) }
     }
 
-    /// Adds what a reading says of its files.
     mutating func add(_ reading: ReadResult) {
         files += reading.files.count
         bytes += reading.bytes

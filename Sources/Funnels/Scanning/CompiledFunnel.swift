@@ -101,9 +101,7 @@ struct CompiledFunnel: Sendable {
         isPlain = self.keys.count == 1 && !keepsKeys && funnels.allSatisfy(\.isPlain)
     }
 
-    /// Whether a funnel may want events of a name.
     func wants(name: [UInt8]) -> Bool { funnels.contains { $0.matcher.takesAll || $0.matcher.steps(named: name) != 0 } }
 
-    /// Whether a funnel asks about any property.
     var asksProperties: Bool { !eventPaths.isEmpty || !sessionPaths.isEmpty }
 }

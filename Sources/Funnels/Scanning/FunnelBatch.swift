@@ -19,14 +19,12 @@ struct FunnelBatch: HeadedBatch {
     private(set) var paths: SeenPaths
     /// The texts of the keys of those events that a funnel wants, if they are kept.
     private(set) var keyTexts = NameTable()
-    /// Names that occurred.
     var names: [[UInt8]] { table.names }
 
     private let plan: CompiledFunnel
     private var table = NameTable()
     /// For each name of the table, for each funnel: the steps and exclusions that the name fits.
     private var bitsByName: [UInt64] = []
-    /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
     /// For each different key, the number of its value in the last event; ``unread`` where no funnel asked for it.
     private var keys: [UInt32]

@@ -17,7 +17,6 @@ struct NameTable {
         return last
     }
 
-    /// The number of each of some names.
     mutating func numbers(of names: some Sequence<[UInt8]>) -> [Int] { names.map { name in name.withUnsafeBytes { number(of: $0) } } }
 
     /// The name with this fingerprint; empty if there is none.

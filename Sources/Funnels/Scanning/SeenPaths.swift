@@ -100,7 +100,6 @@ extension SeenPaths.Source {
 }
 
 extension FunnelDefinition {
-    /// The patterns of the steps, then those of the exclusions.
     var patterns: [EventPattern] { steps.map(\.pattern) + exclusions.map(\.pattern) }
 
     /// The paths that the definition asks about in one source, in their order.

@@ -27,7 +27,6 @@ struct StepMatcher: Sendable {
         takesAll = definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false
     }
 
-    /// The patterns of a definition, each with its bit's number.
     static func numbered(_ definition: FunnelDefinition) -> [(bit: Int, pattern: EventPattern)] {
         definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
     }

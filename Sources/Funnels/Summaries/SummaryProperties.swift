@@ -95,7 +95,6 @@ final class SummaryProperties {
         return asked.count - 1
     }
 
-    /// The column of a property's texts, if it has one.
     func textColumn(at path: PropertyReader) -> Int? { wanted?.first { $0.keys == path.keys }?.columns.first { columns[$0].textCount > 0 } }
 
     @inline(__always)
