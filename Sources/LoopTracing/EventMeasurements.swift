@@ -42,7 +42,6 @@ public struct EventMeasurements: Sendable, Equatable, CustomStringConvertible {
 
     var phases: [(phase: TracePhase, times: LatencyHistogram)] { TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty } }
 
-    /// The labels of metrics: the system, where it has a name, and the event.
     var labels: [(String, String)] { (system.map { [(MetricKey.system, $0)] } ?? []) + [(MetricKey.event, event)] }
 
     mutating func record(_ timing: StepTiming, _ outcome: Outcome) {

@@ -79,7 +79,6 @@ package struct PlanDraft: Sendable {
         }
     }
 
-    /// The note for people about a property that is left out.
     package static func note(leavingOut path: String, of event: String, _ why: String) -> String {
         "property \(PlanText.quoted(path)) of \(PlanText.quoted(event)) is left out, and `plan check` reports it: \(why)"
     }

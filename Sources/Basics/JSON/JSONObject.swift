@@ -9,7 +9,6 @@ package struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral fields: (String, any JSONWritable)...) { self.init(fields) }
 
-    /// The fields of both.
     package static func + (first: JSONObject, second: JSONObject) -> JSONObject { JSONObject(first.fields + second.fields) }
 
     package static func += (first: inout JSONObject, second: JSONObject) { first = first + second }
@@ -72,7 +71,6 @@ extension Double: JSONWritable { package func write(to writer: inout JSONWriter)
 
 extension Bool: JSONWritable { package func write(to writer: inout JSONWriter) { writer.bool(self) } }
 
-/// `nil` is written as `null`.
 extension Optional: JSONWritable where Wrapped: JSONWritable {
     package func write(to writer: inout JSONWriter) { if let self { self.write(to: &writer) } else { writer.null() } }
 }

@@ -21,7 +21,6 @@ package struct ExactText: Sendable, Hashable, Comparable {
 extension String {
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// Whether the bytes begin with those of `prefix`.
     package func begins(exactly prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     /// The parts between the dots, empty ones included.

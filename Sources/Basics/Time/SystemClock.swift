@@ -1,4 +1,3 @@
-/// Nanoseconds on one of the system's clocks.
 package func systemNanoseconds(_ clock: clockid_t) -> Int64 {
     var now = timespec()
     clock_gettime(clock, &now)
