@@ -117,6 +117,5 @@ extension Coverage {
         ]
     }
 
-    /// `4 of 7 days`
     var words: String { "\(wholeDays.count) of \(GroupedNumber.counted(days, "day"))" }
 }

@@ -12,7 +12,6 @@ extension CohortFilter {
         [only.map { "only \(table.shown($0.words))" }, except.map { "without \(table.shown($0.words))" }].compactMap(\.self)
     }
 
-    /// The fields `only_users` and `not_users` of a definition in JSON, where they were asked for.
     var json: JSONObject { (only.map { ["only_users": $0.json] } ?? [:]) + (except.map { ["not_users": $0.json] } ?? [:]) }
 }
 

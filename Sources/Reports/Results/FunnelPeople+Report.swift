@@ -45,6 +45,5 @@ extension FunnelPeople.Selection {
 
     var isDropped: Bool { if case .dropped = self { true } else { false } }
 
-    /// `reached step 3`, `left before step 3`.
     var words: String { isDropped ? "left before step \(step)" : "reached step \(step)" }
 }

@@ -66,7 +66,6 @@ extension FunnelResult {
         ).lines()
     }
 
-    /// The name, its filter and a mark of what is optional.
     private func name(of step: FunnelStep, _ table: TableReport) -> String {
         let filter = step.pattern.filter.map { "[\(table.shown($0, atMost: 40))]" } ?? ""
         return table.shown(step.pattern.title) + filter + (step.isOptional ? "?" : "")

@@ -20,7 +20,6 @@ extension TimingCatalogue: Reportable {
             makeFigures: { figures }, definition: range.facts(of: "Lines") + cohort.facts + only, quality: input.facts(key: "user"))
     }
 
-    /// What is shown and what is left out.
     private var all: [Entry] { entries + leftOutEntries }
     private var hasSeveralSystems: Bool { Set(all.map(\.system)).count > 1 }
     private var onlySystem: String? { hasSeveralSystems ? nil : all.first?.system }

@@ -25,7 +25,6 @@ public enum TerminalText {
         return [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
 
-    /// The width of the widest text, 0 without any.
     static func widest(_ texts: [String]) -> Int { texts.map(width(of:)).max() ?? 0 }
 
     static func trimmed(_ line: String) -> String { line.utf8.last == 0x20 ? String(line.reversed().drop { $0 == " " }.reversed()) : line }

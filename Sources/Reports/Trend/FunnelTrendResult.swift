@@ -30,7 +30,6 @@ public struct FunnelTrendResult: Sendable {
         public init(at milliseconds: Int64, _ label: String) { (self.milliseconds, self.label) = (milliseconds, label) }
     }
 
-    /// The marks, with what changed at each.
     package let marks: [(mark: Mark, change: TrendClaim)]
     /// Whether the conversion fell or rose; `nil` if periods are not days.
     package let verdict: TrendClaim?
