@@ -120,7 +120,8 @@ struct ExplainedKeys {
         self.asked = asked
         let first = try pass(.init(keys: keys))
         let ids = first.ids(of: keys)
-        own = ids == keys ? first : try pass(.init(keys: ids))
+        // A pass for no ids would not compare lines, and so would find no duplicates.
+        own = ids == keys || ids.isEmpty ? first : try pass(.init(keys: ids))
         let joined = own.identities.joined
         let sessions = Set(own.links.map(\.session))
         if sessions.isEmpty { return }
@@ -165,6 +166,7 @@ final class ExplainPass {
     private let asked: AskedFunnel
     private var tally = BatchTally()
     private var withoutKey = 0
+    private var sessions: [(session: Fingerprint, time: Int64)] = []
     private var found: [(key: Fingerprint, user: Fingerprint, event: TrialEvent)] = []
 
     init(_ asked: AskedFunnel) { (self.asked, cohort) = (asked, asked.funnel.cohort) }
@@ -183,6 +185,7 @@ final class ExplainPass {
     func take(_ batch: ExplainBatch) {
         tally.take(batch.head)
         withoutKey += tally.count(batch.withoutKey)
+        for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) { sessions.append(one) }
         for line in batch.identified { people.add(line) }
         for line in batch.sessionLines { contexts.add(line) }
         for name in batch.names { names.insert(name) }
@@ -198,13 +201,11 @@ final class ExplainPass {
         cohort.join(people)
         let (joined, users) = (identities.joined, people.joined)
         for (id, user, event) in found where cohort.admits(user: users[user] ?? user) {
-            var key: Fingerprint? = joined[id] ?? id
-            if let path = asked.funnel.questions.key {
-                key = contexts.value(path, of: id, at: event.time).map { $0.withUnsafeBytes { Fingerprint.of($0) } }
-            }
-            if let key { events[key, default: []].append(event) }
+            let key = asked.funnel.questions.key.map { contexts.key($0, of: id, at: event.time) } ?? joined[id] ?? id
+            if !key.isNone { events[key, default: []].append(event) }
         }
-        found = []
+        if let path = asked.funnel.questions.key { withoutKey = sessions.count { contexts.key(path, of: $0.session, at: $0.time).isNone } }
+        (found, sessions) = ([], [])
         for key in events.keys { events[key]?.sort { $0.time < $1.time } }
         self.reading = reading
         input = tally.finish(reading)

@@ -43,7 +43,7 @@ struct ExplainRig {
         return try run.reasons(of: accumulator.members(.reached(step: 1), ReadResult()), pass: pass)
     }
 
-    private func pass(_ selection: ExplainBatch.Selection) -> ExplainPass {
+    fileprivate func pass(_ selection: ExplainBatch.Selection) -> ExplainPass {
         let (asked, pass) = (AskedFunnel(definition), ExplainPass(AskedFunnel(definition)))
         TestPass.read(lines, 3, into: { ExplainBatch(asked, selection, expecting: $0) }, consume: { pass.take($0) })
         pass.finish(ReadResult())
@@ -203,6 +203,33 @@ struct ExplainTests {
         #expect(try ExplainRig("a[session.q=x]", key: .context(["q"]), all).explanation(of: "y").edits.isEmpty)
         #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "2").edits.isEmpty)
         #expect(try ExplainRig("a[p=1]", key: .property(["p"]), all).explanation(of: "1").edits.count == 1)
+    }
+
+    @Test func `by a session's property the input is counted as the funnel counts it, whether or not a session has the value`() throws {
+        func began(_ time: Int64, _ props: String, session: String = "s") -> TestLine {
+            TestLine("session_started", time, session: session, kind: .meta, props: props)
+        }
+        let lines = [
+            began(0, #"{"p":"x"}"#), TestLine("a", 1, session: "s", id: "1"), TestLine("a", 1, session: "s", id: "1"), began(5, "{}"),
+            TestLine("b", 6, session: "s"), TestLine("other", 7, session: "s", id: "7"), TestLine("other", 7, session: "s", id: "7"),
+            TestLine("a", 8), TestLine("a", 9, session: "t"), began(0, #"{"p":""}"#, session: "t"),
+        ]
+        let rig = try ExplainRig("a > b", key: .context(["p"]), lines)
+        let expected = TestPass.funnel(rig.definition, lines).input
+        #expect(expected.withoutKey == 4 && expected.duplicates == 2)
+        for value in ["x", "nobody"] {
+            var passes = 0
+            let found = try ExplainRun(rig.definition).explanation(of: value) {
+                passes += 1
+                // Without keys no lines of summaries are compared.
+                #expect(!$0.keys.all.isEmpty)
+                return rig.pass($0)
+            }
+            var input = found.explanation.input
+            input.dataEnd = nil
+            #expect(input == expected && found.explanation.hasEvents == (value == "x"))
+            #expect(passes == (value == "x" ? 2 : 1))
+        }
     }
 
     @Test func `of mature starts those of a session that goes on do not count before their windows end`() throws {
