@@ -5,7 +5,6 @@ import Funnels
 extension FunnelTrendResult {
     /// The verdict, then each mark, then the alert.
     var findings: [ReportFinding] {
-        guard trend.definition.counting == .visits else { return [] }
         let ofVerdict = verdict.map { verdict in
             let words = words(ofVerdict: verdict, beside: marks.map(\.change))
             // The verdict names a mark within a day of it. A day is an hour longer where clocks change.

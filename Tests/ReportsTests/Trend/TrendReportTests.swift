@@ -58,6 +58,8 @@ struct TrendReportTests {
                 no room for: bars
                 Overall 71.4% · 95% 35.9–91.8%
                   · who starts in several periods counts in each
+                Nothing is concluded: only visits are compared; where they can be
+                  counted, --count visits does.
                 0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user,
                   0 damaged
 
@@ -239,6 +241,10 @@ struct TrendReportTests {
         #expect(rows.count == 7 && rows[2][0] == "2026-01-01" && rows[2][4] == "2")
         #expect(HTMLReport().text(of: report).contains("<svg"))
         #expect(MarkdownReport().text(of: report).contains("| 2026-01-02 | 0 | 0 | – |"))
+        // A trend of users says that it concludes nothing, as in JSON. Only days have a verdict.
+        let words = "Nothing is concluded: only visits are compared"
+        #expect([MarkdownReport().text(of: report), HTMLReport().text(of: report)].allSatisfy { $0.contains(words) })
+        #expect(!MarkdownReport().text(of: try Self.report([(0, 4, 2)], every: .week)).contains(words))
     }
 
     @Test func `a trend that nobody entered is a report in every format`() throws {
