@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 package import TrackingEvents
 
@@ -70,7 +71,7 @@ public final class SegmentUploader: Sendable {
         shouldUpload: @escaping @Sendable () -> Bool = { true }, onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
     ) {
         self.init(
-            nil, folder: folder, fileSystem: PosixFileSystem(), to: destination, keepSent: keepSent, every: interval,
+            nil, folder: folder.absolutePath, fileSystem: PosixFileSystem(), to: destination, keepSent: keepSent, every: interval,
             sendsSummaries: sendsSummaries, shouldUpload: shouldUpload, onUpload: onUpload)
     }
 

@@ -86,7 +86,7 @@ public final class EventFileWriter: TrackingSink {
     ) throws(EventFileError) {
         let context = WriterContext(
             options: options, wallClock: clock, clock: monotonicClock, onError: onError, onDrop: onDrop, onRecovery: onRecovery)
-        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
+        let parts = try Parts(folder.absolutePath, context, startsSuspended, fileSystem, random)
         do {
             self.init(parts, thread: try PosixThread { parts.makeThread().run() })
         } catch {
@@ -209,8 +209,7 @@ public final class EventFileWriter: TrackingSink {
     ///   ``EventFileError/closeTimedOut`` if storage had not even answered by then: the thread ends when it answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         let monitor = monitor
-        // `Task.sleep` does not take every duration. A year is as good as for ever.
-        let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
+        let limit = max(deadline, .zero).asSleep
         let error = await withCheckedContinuation { continuation in
             let ending = Lock<CheckedContinuation<EventFileError?, Never>?>(continuation)
             let end = { @Sendable (error: EventFileError?) in ending.withLock { $0.take() }?.resume(returning: error) ?? () }

@@ -10,7 +10,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
     package let path: String
 
     /// - Parameter path: missing folders above it are made when an id is first kept (0700).
-    public init(path: String) { self.path = path }
+    public init(path: String) { self.path = path.absolutePath }
 
     public func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
         // Bounded retries: another process may keep creating and deleting the file.

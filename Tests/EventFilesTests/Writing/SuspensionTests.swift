@@ -46,6 +46,25 @@ import TrackingEvents
         #expect(writer.statistics.written == 6 && writer.statistics.recorded == 6)
     }
 
+    @Test func `a relative path means the same folder after the program has changed its own`() async {
+        await #expect(processExitsWith: .success) {
+            let (one, other) = (try WriterTestFolder(), try WriterTestFolder())
+            #expect(chdir(one.path) == 0)
+            let writer = try EventFileWriter(folder: "events", options: smallRing)
+            writer.record(testEvent(1))
+            try await writer.suspend()
+            #expect(chdir(other.path) == 0)
+            writer.resume()
+            writer.record(testEvent(2))
+            try await writer.flush()
+            #expect(FileManager.default.subpaths(atPath: one.path)?.count { $0.hasSuffix(".gz") || $0.hasSuffix(".open") } == 2)
+            try await writer.erase()
+            #expect(FileManager.default.subpaths(atPath: one.path)?.contains { $0.hasSuffix(".gz") } == false)
+            try await writer.close()
+            #expect(other.names == [])
+        }
+    }
+
     @Test func `suspending a suspended writer writes what waits`() async throws {
         let writer = try EventFileWriter(folder: folder.path, options: smallRing, startsSuspended: true)
         for round in 1...2 {

@@ -48,6 +48,18 @@ final class IDFolder: Sendable {
         #expect(mode == 0o700)
     }
 
+    @Test func `a relative path means the same file after the program has changed its folder`() async {
+        await #expect(processExitsWith: .success) {
+            let (one, other) = (try IDFolder(), try IDFolder())
+            #expect(chdir(one.path) == 0)
+            let file = AnonymousIDFile(path: "id")
+            #expect(try file.load(orKeep: "a-1") == "a-1" && chdir(other.path) == 0)
+            #expect(try file.load(orKeep: "a-2") == "a-1")
+            try file.remove()
+            #expect(one.names == [] && other.names == [])
+        }
+    }
+
     @Test(arguments: [
         "", "\n", "a-", "u17\n", "a-1 2", "a-1\na-2\n", "a-\u{0}", "a-ü", "a-" + String(repeating: "x", count: 127), "\u{FEFF}a-1",
     ])
