@@ -51,7 +51,7 @@ final class UploadRun: Sendable {
         onUpload: (@Sendable (UploadOutcome) -> Void)?
     ) {
         turns = Turns(machine)
-        (self.destination, self.interval, self.sleep) = (destination, max(interval, .seconds(1)), sleep)
+        (self.destination, self.interval, self.sleep) = (destination, max(interval, .seconds(1)).asSleep, sleep)
         (self.mayUpload, self.isBeingErased, self.onUpload) = (mayUpload, isBeingErased, onUpload)
     }
 

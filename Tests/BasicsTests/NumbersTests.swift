@@ -37,6 +37,16 @@ import Testing
         #expect(duration.clampedMilliseconds == milliseconds)
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 2])
+    func `a sleep that is meant for ever is one that clocks take, and shorter ones stay`(duration: Duration) async {
+        #expect(duration.asSleep == .seconds(3_153_600_000))
+        #expect([Duration.seconds(-1), .zero, .milliseconds(5), .seconds(86_400)].allSatisfy { $0.asSleep == $0 })
+        let sleep = Task { try await Task.sleep(for: duration.asSleep) }
+        for _ in 0..<5 { await Task.yield() }
+        sleep.cancel()
+        await #expect(throws: CancellationError.self) { try await sleep.value }
+    }
+
     @Test func `clamped sums and differences never trap`() {
         #expect(Int64.max.addingClamped(1) == .max)
         #expect(Int64.min.addingClamped(-1) == .min)

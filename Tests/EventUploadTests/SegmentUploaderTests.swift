@@ -146,6 +146,20 @@ import TrackingEvents
         #expect(folder.files == [segment(1).sealed])
     }
 
+    @Test func `an interval that is meant as never is one that clocks take`() async throws {
+        let asked = Collected<Duration>()
+        let uploader = SegmentUploader(
+            nil, folder: folder.path, fileSystem: PosixFileSystem(), to: TestDestination(), keepSent: .zero, every: .seconds(Int64.max),
+            sleep: { duration in
+                asked.add(duration)
+                try await forever()
+            }, shouldUpload: { true }, onUpload: nil)
+        uploader.start()
+        await asked.until(count: 1)
+        await uploader.stop()
+        #expect(asked.all == [.seconds(100 * 365 * 86_400)])
+    }
+
     @Test func `a task that is cancelled does not wait for its upload`() async throws {
         let destination = TestDestination { _, _ in try await forever() }
         let uploader = uploader(nil, to: destination)

@@ -24,7 +24,7 @@ public struct StepClock: Sendable {
     /// Nanoseconds since some fixed moment.
     @inlinable package var nanoseconds: UInt64 { read() }
 
-    nonisolated(nonsending) func sleep(_ duration: Duration) async throws { try await wait(duration) }
+    nonisolated(nonsending) func sleep(_ duration: Duration) async throws { try await wait(duration.asSleep) }
 
     /// The machine's monotonic clock.
     public static let monotonic = StepClock(nanoseconds: {

@@ -65,7 +65,7 @@ public final class TimingLines: Sendable {
     ///   - interval: from one write to the next. A line mostly takes less than a kilobyte, compressed a quarter of that.
     ///   - clock: measures the interval.
     public func write(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
-        while (try? await clock.sleep(for: interval)) != nil { write() }
+        while (try? await clock.sleep(for: interval.asSleep)) != nil { write() }
         write()
     }
 }

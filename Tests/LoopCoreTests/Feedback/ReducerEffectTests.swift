@@ -596,6 +596,20 @@ private enum Login {
         #expect(system.state == "")
     }
 
+    @Test("a delay that is meant as never is one that clocks take")
+    func delayedForEver() async {
+        let asked = Collected<Duration>()
+        let system = System(
+            initialState: 0, clock: StepClock(nanoseconds: { 1 }, sleep: { asked.add($0) }),
+            reducer: { (state: inout Int, event: Int) -> Effect<Int> in
+                state = event
+                return event == 1 ? .event(2).delayed(by: .seconds(Int64.max)) : .none
+            })
+        system.send(1)
+        await system.settled()
+        #expect(system.state == 2 && asked.all == [.seconds(100 * 365 * 86_400)])
+    }
+
     @Test("a delayed cancellation of its own effect settles the system")
     func delayedCancel() async {
         let clock = ManualClock()
