@@ -25,7 +25,8 @@ extension Middleware {
             return { step in
                 let new = step.state[keyPath: value]
                 let old = last
-                if old == new { return }
+                // A value with a NaN in it never equals itself.
+                if old == new || old != old && String(reflecting: old) == String(reflecting: Value?.some(new)) { return }
                 last = new
                 guard let old, !step.isReplay, let mapped = events(old, new) else { return }
                 for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }

@@ -163,6 +163,15 @@ private enum ShopState: Equatable {
         #expect(sink.events.allSatisfy { $0.system == "account" })
     }
 
+    @Test func `a value that is no number is the same at the next step, and what changes beside it is a change`() {
+        struct Reading: Equatable { var value = Double.nan, unit = "m" }
+        let system = System(initialState: Reading(), reducer: { (state: inout Reading, event: Reading) in state = event })
+        system.attach(.trackChanges(to: makeTracker(), of: \.value) { _, _ in .event("value") })
+        system.attach(.trackChanges(to: makeTracker(), of: \.self) { _, new in .event(new.unit) })
+        for reading in [Reading(), Reading(), Reading(unit: "km"), Reading(value: 1), Reading(value: 1), Reading()] { system.send(reading) }
+        #expect(sink.names == ["km", "value", "m", "value", "m"])
+    }
+
     @Test func `each system has its own last value`() {
         let middleware = Middleware<Account, (inout Account) -> Void>.trackChanges(to: Tracker(to: sink), of: \.plan) { _, new in
             .event(new)
