@@ -38,16 +38,17 @@ struct SavedFunnelReader {
         }
         entries = entries.filter { $0.value.kind != .null }
         let line = lineEnds.partitionPoint { $0 >= object.offset } + 1
-        let found = try funnel(entries, at: object.offset)
+        // One text, or an array of them.
         let excluded = try entries["exclude"].map { exclude throws(SavedFunnelError) in
             try reading { document throws(BadLine) in try document.elements(of: exclude) }
         }
+        let found = try funnel(entries, excluded ?? [], at: object.offset)
         return WrittenFunnel(
             funnel: found, steps: try text(entries["steps"], "steps") ?? "", exclusions: excluded?.compactMap { document.string($0) } ?? [],
             breakdown: try text(entries["breakdown"], "breakdown"), line: line)
     }
 
-    private func funnel(_ entries: [String: JSONValue], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
+    private func funnel(_ entries: [String: JSONValue], _ excluded: [JSONValue], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
         guard let steps = try parsed(entries["steps"], "steps", FunnelStep.parse) else { throw failure(.stepsMissing, at: start) }
         var funnel = SavedFunnel(name: try text(entries["name"], "name"), steps: steps)
         if let window = try duration(entries, "window") { funnel.window = window }
@@ -57,11 +58,8 @@ struct SavedFunnelReader {
         if let order = try word(entries, "order", FunnelDefinition.Order.self) { funnel.order = order }
         funnel.counting = try word(entries, "count", FunnelDefinition.Counting.self)
         funnel.hold = try parsed(entries["hold"], "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
-        // One text, or an array of them.
-        if let exclude = entries["exclude"] {
-            for one in try reading({ document throws(BadLine) in try document.elements(of: exclude) }) where one.kind != .null {
-                if let exclusion = try parsed(one, "exclude", FunnelExclusion.parse) { funnel.exclusions.append(exclusion) }
-            }
+        for one in excluded where one.kind != .null {
+            if let exclusion = try parsed(one, "exclude", FunnelExclusion.parse) { funnel.exclusions.append(exclusion) }
         }
         let top = try entries["top"].map { value throws(SavedFunnelError) in
             guard value.kind == .number, let count = Int(document.string(value.text)), FunnelBreakdown.tops ~= count else {
