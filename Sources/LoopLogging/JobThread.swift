@@ -49,11 +49,7 @@ package final class JobThread<Job: Sendable>: Sendable {
         thread = Lock(started)
     }
 
-    deinit {
-        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
-        monitor.end()
-        thread.detach()
-    }
+    deinit { end()?.detach() }
 
     /// How many jobs were dropped because too many waited, because the thread was closed, or since this process was forked.
     package var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
@@ -100,10 +96,13 @@ package final class JobThread<Job: Sendable>: Sendable {
 
     /// Does the waiting jobs and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close
     /// again does nothing.
-    package func closeAndWait() {
-        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
+    package func closeAndWait() { end()?.join() }
+
+    /// The thread, which ends after the waiting jobs; `nil` in the child of a `fork`, and if it was ended before.
+    private func end() -> PosixThread? {
+        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return nil }
         monitor.end()
-        thread.join()
+        return thread
     }
 }
 
