@@ -117,8 +117,8 @@ struct FunnelAccumulator: ~Copyable {
     /// Calls `body` with each key's events that a funnel wants, by rising time. To be called after ``finish(_:)``.
     func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records(funnel).forEachKey(numbers.all, body) }
 
-    /// The values of a funnel's breakdown. The number of a value's group is its index here + 1.
-    func values(_ funnel: Int) -> [[UInt8]] { records(funnel).valueTexts }
+    /// The values of a funnel's breakdown. The number of a value's group is its index here + 1; 0 is the group of keys without a value.
+    func values(_ funnel: Int) -> [[UInt8]] { records(funnel).values.names }
 
     private func records(_ funnel: Int) -> FunnelRecords { records[plan.keeperOf[funnel]] }
 

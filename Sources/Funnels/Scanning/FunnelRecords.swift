@@ -8,12 +8,9 @@ struct FunnelRecords {
     /// The number of each event's session, where the funnel asks about sessions, and of its user, where lists of users ask.
     private var sessions: [UInt32] = []
     private var users: [UInt32] = []
-    private var values = NameTable()
+    private(set) var values = NameTable()
 
     init(_ funnel: CompiledFunnel.Single) { (self.funnel, cohort) = (funnel, funnel.cohort) }
-
-    /// The values of the breakdown. The number of a value's group is its index here + 1; 0 is the group of keys without a value.
-    var valueTexts: [[UInt8]] { values.names }
 
     /// Takes a batch's events of this funnel.
     ///
