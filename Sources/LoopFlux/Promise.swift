@@ -39,8 +39,7 @@ public struct Promise<Value>: Equatable {
     public static func error(_ error: any Error) -> Promise { Promise(settled(.failure(error))) }
 
     private static func settled(_ result: Result<Value, any Error>) -> Stage {
-        if case .success(let value) = result { return .settled(result, Stamp.ifNeeded(for: value)) }
-        return .settled(result, nil)
+        if case .success(let value) = result { .settled(result, Stamp.ifNeeded(for: value)) } else { .settled(result, nil) }
     }
 
     /// Settles the promise with a result if it is pending. A late answer to a request that was reset meanwhile changes nothing.

@@ -141,8 +141,7 @@ extension FunnelSQL {
 
     /// The number of the pattern whose event has the group's value; `nil` unless the breakdown is by a step.
     private var groupClass: Int? {
-        guard case .step(let step)? = definition.breakdown?.attribution else { return nil }
-        return patterns.wanted[step - 1]
+        if case .step(let step)? = definition.breakdown?.attribution { patterns.wanted[step - 1] } else { nil }
     }
 
     /// Whether the group's value is the first or the last among the events of a key.

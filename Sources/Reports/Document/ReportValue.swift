@@ -85,7 +85,6 @@ public struct ReportFact: Sendable, Hashable {
 
     /// The value as people read it; a time is followed by the name of its zone.
     func shown(in zone: TimeZoneRules) -> String {
-        if case .moment(_?) = value { return "\(value.shown(in: zone)) \(zone.name)" }
-        return value.shown(in: zone)
+        if case .moment(_?) = value { "\(value.shown(in: zone)) \(zone.name)" } else { value.shown(in: zone) }
     }
 }

@@ -68,7 +68,6 @@ public struct MarkdownReport: ReportFormat {
     }
 
     private func text(_ value: ReportValue, _ shown: String? = nil) -> String {
-        if case .data(let text) = value { return MarkdownText.code(text) }
-        return MarkdownText.words(shown ?? value.shown(in: zone))
+        if case .data(let text) = value { MarkdownText.code(text) } else { MarkdownText.words(shown ?? value.shown(in: zone)) }
     }
 }
