@@ -23,7 +23,8 @@ extension Tracker {
                 // Only what can be read and is no id is replaced: what cannot be read now may be readable later.
                 guard case .damaged = error else { return errors }
                 take(proposed, isKept: false)
-                errors += keep(proposed, in: anonymousIDs)
+                state.withLock { if $0.storeChange == nil { $0.storeChange = .replace } }
+                errors += makeStoreChanges(in: anonymousIDs)
             }
             return errors
         }
@@ -45,19 +46,21 @@ extension Tracker {
             defer { (state.storeChange, state.refusedChange) = (nil, nil) }
             return (state.storeChange ?? state.refusedChange, state.anonymous)
         }
-        guard let change else { return [] }
-        let errors = change == .replace ? keep(id, in: store) : attempt { () throws(AnonymousIDError) in try store.remove() }
-        if errors.isEmpty { return [] }
-        // Not the id of whoever was there before, neither in this run nor, where a full disk takes no new one, in the next.
-        if change == .replace { try? store.remove() }
-        state.withLock { ($0.refusedChange, $0.isStoreRead) = (change, true) }
-        return errors
-    }
-
-    private func keep(_ id: String, in store: any AnonymousIDStore) -> [AnonymousIDError] {
-        let errors = attempt { () throws(AnonymousIDError) in try store.replace(with: id) }
-        if errors.isEmpty { state.withLock { if $0.anonymous == id { $0.isAnonymousKept = true } } }
-        return errors
+        do throws(AnonymousIDError) {
+            switch change {
+            case nil: break
+            case .remove: try store.remove()
+            case .replace:
+                try store.replace(with: id)
+                state.withLock { if $0.anonymous == id { $0.isAnonymousKept = true } }
+            }
+            return []
+        } catch {
+            // Not the id of whoever was there before, neither in this run nor, where a full disk takes no new one, in the next.
+            if change == .replace { try? store.remove() }
+            state.withLock { ($0.refusedChange, $0.isStoreRead) = (change, true) }
+            return [error]
+        }
     }
 
     /// Takes an id from the store, unless the state got a new one meanwhile: then the store follows the state.
@@ -67,10 +70,5 @@ extension Tracker {
             state.anonymous = id
             state.isAnonymousKept = isKept
         }
-    }
-
-    private func attempt(_ body: () throws(AnonymousIDError) -> Void) -> [AnonymousIDError] {
-        do throws(AnonymousIDError) { try body() } catch { return [error] }
-        return []
     }
 }
