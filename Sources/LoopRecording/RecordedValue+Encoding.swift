@@ -17,10 +17,7 @@ final class RecordingEncoding {
     fileprivate(set) var hidden: [String] = []
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
-    init(hiding: [String]?) {
-        userInfo = hiding == nil ? [:] : [LogMask.key: true]
-        patterns = HiddenPatterns(hiding ?? [])
-    }
+    init(hiding: [String]?) { (userInfo, patterns) = (hiding == nil ? [:] : [LogMask.key: true], HiddenPatterns(hiding ?? [])) }
 
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
@@ -101,9 +98,9 @@ private final class EncodedType {
     let unordered: Int?
 
     init(_ type: Any.Type) {
-        let key = (type as? any WithKeys.Type)?.key
-        isSensitive = type is any LogSensitive.Type || key is any (LogSensitive & CodingKeyRepresentable).Type
-        unordered = (type as? any Unordered.Type)?.together
+        let collection = type as? any Unordered.Type
+        isSensitive = type is any LogSensitive.Type || collection?.key is any (LogSensitive & CodingKeyRepresentable).Type
+        unordered = collection.map { $0.key == nil ? 1 : 2 }
         func reading<Leaf: RecordedLeaf>(_: Leaf.Type) { read = { $0.assumingMemoryBound(to: Leaf.self).pointee.recorded } }
         func comparing<Known: Equatable>(_: Known.Type) {
             isEqual = { value, older in (older as? Known).map { value.assumingMemoryBound(to: Known.self).pointee == $0 } ?? false }
@@ -113,14 +110,10 @@ private final class EncodedType {
     }
 }
 
-private protocol Unordered { static var together: Int { get } }
-extension Set: Unordered { fileprivate static var together: Int { 1 } }
+private protocol Unordered { static var key: Any.Type? { get } }
+extension Set: Unordered { fileprivate static var key: Any.Type? { nil } }
 /// If its keys cannot be coding keys, a dictionary becomes an array: key, value, key, value.
-extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
-
-/// Its keys become those of an object if they can be coding keys.
-private protocol WithKeys { static var key: Any.Type { get } }
-extension Dictionary: WithKeys { fileprivate static var key: Any.Type { Key.self } }
+extension Dictionary: Unordered { fileprivate static var key: Any.Type? { Key.self } }
 
 /// The paths of what is hidden, relative to some value; empty where nothing is hidden.
 typealias HiddenPatterns = [ArraySlice<Substring>]
