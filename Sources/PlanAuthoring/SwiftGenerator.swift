@@ -16,8 +16,6 @@ public struct SwiftGenerator {
         return generator.lines.joined(separator: "\n") + "\n"
     }
 
-    private init(plan: TrackingPlan) { self.plan = plan }
-
     /// The plan was read, so its names are names of Swift.
     private var typeName: String { (SwiftName.type(plan.name) ?? "") + "Event" }
 
