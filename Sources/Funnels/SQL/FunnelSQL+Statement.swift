@@ -140,9 +140,7 @@ extension FunnelSQL {
     }
 
     /// The number of the pattern whose event has the group's value; `nil` unless the breakdown is by a step.
-    private var groupClass: Int? {
-        if case .step(let step)? = definition.breakdown?.attribution { patterns.wanted[step - 1] } else { nil }
-    }
+    private var groupClass: Int? { if case .step(let step)? = definition.breakdown?.attribution { patterns.wanted[step - 1] } else { nil } }
 
     /// Whether the group's value is the first or the last among the events of a key.
     private var takesSeenGroup: Bool { [.first, .last].contains(definition.breakdown?.attribution) }
