@@ -81,8 +81,6 @@ package final class RecordedContainer: Equatable {
     }
 }
 
-// MARK: Texts
-
 extension RecordedValue {
     /// As JSON without white space.
     package var json: String { ByteBuffer.text(capacity: 256, append) }

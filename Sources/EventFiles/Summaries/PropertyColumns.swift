@@ -90,8 +90,6 @@ struct PropertyColumns {
         return writeRest(properties, row, &index, end: found.count) ? rest.raw : nil
     }
 
-    // MARK: Reading
-
     private mutating func walk(_ bytes: UnsafeRawBufferPointer, at offset: Int, node: Int, depth: Int) throws(BadLine) {
         var cursor = JSONCursor(bytes, at: offset)
         objects += 1
@@ -152,8 +150,6 @@ struct PropertyColumns {
     private mutating func expect(_ node: Int, after last: Int?, in parent: Int) {
         if let last { nodes[last].next = node } else { nodes[parent].first = node }
     }
-
-    // MARK: Writing
 
     /// Puts values into their columns, and writes those without a column to the rest; returns whether it wrote any.
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {

@@ -78,8 +78,6 @@ struct SummaryBuilder: ~Copyable {
         try opened().finish(metadata: [(SummaryFacts.key, facts.text)])
     }
 
-    // MARK: Lines
-
     private mutating func take(_ line: UnsafeRawBufferPointer, number: Int) {
         guard let event = try? scanner.scan(line) else {
             facts.badLines += 1
@@ -162,8 +160,6 @@ struct SummaryBuilder: ~Copyable {
             if largestID.lexicographicallyPrecedes(id) { largestID = Array(id) }
         }
     }
-
-    // MARK: Row groups
 
     private mutating func endGroup() throws(FileSystemError) {
         let leaves = properties.takeBuilders()

@@ -44,8 +44,6 @@ package struct UploadQueue: Sendable {
 
     package init(random: SeededRandom) { self.random = random }
 
-    // MARK: What there is
-
     /// Takes over the segments of the folder, in the order of their numbers. What was known of a file that is the same stays known.
     package mutating func found(_ segments: [EventFolder.Sealed]) {
         var found: [SegmentName: Item] = [:]
@@ -73,8 +71,6 @@ package struct UploadQueue: Sendable {
         set { items[name]?.digest = newValue }
     }
 
-    // MARK: What is next
-
     /// What to do at a time of the monotonic clock, in nanoseconds.
     package func next(at now: Int64) -> Choice {
         let all = order.lazy.compactMap { name in items[name].map { (name, $0) } }
@@ -88,8 +84,6 @@ package struct UploadQueue: Sendable {
         if earliest <= now, let ready = open.first(where: { $0.1.notBefore <= now }) { return .send(ready.0) }
         return open.map { max($0.1.notBefore, earliest) }.min().map { .wait(until: $0) } ?? .nothing
     }
-
-    // MARK: What became of it
 
     package mutating func succeeded(_ name: SegmentName) {
         wentThrough(name)

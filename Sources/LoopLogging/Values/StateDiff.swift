@@ -31,8 +31,6 @@ struct StateDiff {
         (self.limit, self.maxChanges, self.layouts, self.bytes) = (limit, max(maxChanges, 0), layouts, bytes)
     }
 
-    // MARK: What is found
-
     mutating func add(_ change: LogChange) {
         if changes.shown.count < maxChanges { changes.shown.append(change) } else { changes.more += 1 }
     }
@@ -66,8 +64,6 @@ struct StateDiff {
         visitsLeft = probe.visitsLeft
         return probe.changes.isEmpty
     }
-
-    // MARK: The walk
 
     /// Calls `body` one step down the path, or at the same path if there is no step.
     mutating func at(_ part: String?, _ body: (inout StateDiff) -> Void) {

@@ -47,8 +47,6 @@ struct ChunkEncoder {
         return found
     }
 
-    // MARK: Encodings
-
     private mutating func choose() {
         guard values.count > 0 || builder.texts == .dictionary && values.table.count > 0 else { return }
         switch builder.column.kind {
@@ -88,8 +86,6 @@ struct ChunkEncoder {
         for code in 0..<table.count { append(table.text(code), pages) }
         list.append(Page(type: .dictionary, values: table.count, encoding: .plain, range: start..<pages.count))
     }
-
-    // MARK: Pages
 
     private func pageEnd(after row: Int, value: Int) -> Int {
         let end = min(row + Self.rowsPerPage, rows)
