@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 import Reports
 import TrackingEvents
@@ -132,6 +133,6 @@ private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     let first = trend.definition.steps[0].pattern.title
     if days.isEmpty { return "nothing began with `\(first)`" }
     guard silent > longest, let last else { return nil }
-    let (count, day) = (GroupedNumber.counted(silent, "whole day"), CalendarUnit.day.label(of: last, in: zone))
+    let (count, day) = (GroupedNumber.counted(silent, "whole day"), DateFormat.day(last, in: zone))
     return "nothing began with `\(first)` on \(count) after \(day), though the data have other events: has its name changed?"
 }
