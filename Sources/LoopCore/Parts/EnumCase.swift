@@ -43,6 +43,17 @@ struct CasePayload<Root, Value>: Sendable {
         )
     }
 
+    /// The value that `embed` makes. Debug builds report one whose payload could not be taken out again.
+    func embedded(_ payload: Value, by embed: (Value) -> Root) -> Root {
+        let root = embed(payload)
+        #if DEBUG
+        if taken(from: root, by: embed) == nil {
+            Misuse.report("looptrail: \(Root.self).\(EventName.name(of: root)) is not one case with its Part's event alone.")
+        }
+        #endif
+        return root
+    }
+
     /// The payload of a value of the case that `embed` makes; `nil` for another case.
     func taken(from root: Root, by embed: (Value) -> Root) -> Value? {
         guard let tag = EnumTag.of(root) else { return reflectedPayload(of: root).flatMap { isSameCase(embed($0), root) ? $0 : nil } }

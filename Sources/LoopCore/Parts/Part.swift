@@ -34,7 +34,8 @@ extension Part {
     /// A property of the whole, which may be optional.
     ///
     /// - Parameters:
-    ///   - event: the case of the whole's events that carries the part's.
+    ///   - event: the case of the whole's events that carries the part's and nothing else. A part of a part is put on both in turn:
+    ///     `Cart.reducer.on(Home.cart).on(Root.home)`.
     ///   - id: tells apart parts that one line makes in turn.
     public init(
         _ state: any WritableKeyPath<Whole, State> & Sendable, _ event: @escaping @Sendable (Event) -> WholeEvent,
@@ -42,15 +43,16 @@ extension Part {
     ) {
         let payload = CasePayload<WholeEvent, Event>()
         self.init(
-            state: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, embed: event,
-            extract: { payload.taken(from: $0, by: event) }, id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
+            state: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) },
+            embed: { payload.embedded($0, by: event) }, extract: { payload.taken(from: $0, by: event) },
+            id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
     }
 
     /// One case of a whole that is an enum. In other cases the part is missing.
     ///
     /// - Parameters:
     ///   - state: the case.
-    ///   - event: the case of the whole's events that carries the part's.
+    ///   - event: the case of the whole's events that carries the part's and nothing else.
     public init<Payload>(
         case state: @escaping @Sendable (Payload) -> Whole, _ event: @escaping @Sendable (Event) -> WholeEvent,
         id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -64,7 +66,7 @@ extension Part {
                 if found == nil { return }
                 change(&found)
                 if let found { whole = state(found) }
-            }, embed: event, extract: { payload.taken(from: $0, by: event) },
+            }, embed: { payload.embedded($0, by: event) }, extract: { payload.taken(from: $0, by: event) },
             id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
     }
 }

@@ -71,7 +71,7 @@ extension Part {
     /// - Parameters:
     ///   - rows: the collection.
     ///   - id: what a row is known by. Ids must differ: of two rows with one id, either may get the events.
-    ///   - event: the case of the whole's events that carries a row's id and its event.
+    ///   - event: the case of the whole's events that carries a row's id and its event, and nothing else.
     public init<Row, ID, Local>(
         each rows: any WritableKeyPath<Whole, [Row]> & Sendable, id: any KeyPath<Row, ID> & Sendable,
         _ event: @escaping @Sendable (ID, Local) -> WholeEvent, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -89,7 +89,7 @@ extension Part {
                     all = parts.rows
                 }
                 inPlace(&whole[keyPath: rows])
-            }, embed: { event($0.id, $0.event) },
+            }, embed: { payload.embedded(($0.id, $0.event)) { event($0.0, $0.1) } },
             extract: { payload.taken(from: $0) { event($0.0, $0.1) }.map { RowEvent(id: $0.0, event: $0.1) } },
             id: PartID(of: Self.self, nil, fileID: fileID, line: line, column: column))
     }

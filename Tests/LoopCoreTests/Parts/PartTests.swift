@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 import Testing
 
@@ -53,6 +54,48 @@ import Testing
         let before = app
         Self.reducer(&app, .other)
         #expect(app == before)
+    }
+
+    @Test func `an event that is not one case with the part's event alone is reported, in debug builds`() {
+        enum Root { case app(Event), cart(id: Int, CartEvent), own(CartEvent) }
+        func reports<WholeEvent>(_ part: Part<App, WholeEvent, Cart, CartEvent>) -> [String] {
+            let said = Lock<[String]>([])
+            let system = System<App, WholeEvent>(initialState: App(), reducer: { (_: inout App, _: WholeEvent) in })
+            Misuse.$report.withValue({ message in said.withLock { $0.append(message) } }, operation: { system.scope(part).send(.clear) })
+            return said.withLock { $0 }
+        }
+        #expect(reports(Self.cart).isEmpty && reports(Part(\App.cart, Root.own)).isEmpty)
+        let wrong = [
+            reports(Part(\App.cart, { (event: CartEvent) in Root.app(.cart(event)) })),
+            reports(Part(\App.cart, { (event: CartEvent) in Root.cart(id: 1, event) })),
+            reports(Part(\App.cart, { (event: CartEvent) in event })),
+        ]
+        #if DEBUG
+        #expect(wrong.allSatisfy { $0.count == 1 })
+        #expect(wrong[0].first?.contains("Root.app is not one case with its Part's event alone") == true)
+        #else
+        #expect(wrong.allSatisfy(\.isEmpty))
+        #endif
+    }
+
+    @Test func `a row's event that carries more than its id and its event is reported, in debug builds`() {
+        enum Root { case row(Int, RowChange, from: String) }
+        let said = Lock<[String]>([])
+        let system = System<App, Root>(initialState: App(rows: [Row(id: 7)]), reducer: { (_: inout App, _: Root) in })
+        let rows = Part(each: \App.rows, id: \.id, { (id: Int, change: RowChange) in Root.row(id, change, from: "list") })
+        Misuse.$report.withValue({ message in said.withLock { $0.append(message) } }, operation: { system.scope(rows[7])?.send(.more) })
+        #if DEBUG
+        #expect(said.withLock { $0.count } == 1)
+        #endif
+    }
+
+    @Test func `a part of a part is put on both in turn`() {
+        struct Root: Equatable { var app = App() }
+        enum RootEvent { case app(Event) }
+        let app = Part(\Root.app, RootEvent.app)
+        var root = Root()
+        Cart.reducer.on(Self.cart).on(app)(&root, .app(.cart(.add("mug"))))
+        #expect(root.app.cart.items == ["mug"])
     }
 
     @Test func `a missing part stays missing`() {
