@@ -7,8 +7,8 @@ public struct EffectOutlet<Event> {
 
     /// Puts an event into the system's queue. If nothing is under way there, the event is reduced before this returns.
     ///
-    /// Call it on the system's isolation, where an effect's own code runs. A call from elsewhere stops the program with a message; send
-    /// through ``System/inbox(isolation:)`` there.
+    /// Call it on the system's isolation, where an effect's own code runs. A call from elsewhere stops the program; send through
+    /// ``System/inbox(isolation:)`` there.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
         deliver(event, SendOrigin(fileID: fileID, line: line))
     }
