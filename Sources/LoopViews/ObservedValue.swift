@@ -14,14 +14,15 @@ final class ObservedChange {
 
 /// A value that views read from a state.
 @MainActor class ObservedPart<State> {
+    let change = ObservedChange()
+
     /// Takes over a new state, and notifies the views that have read another value. Returns whether this is still of use: it is not if
     /// nobody has read it since its last change.
     func update(_ state: State) -> Bool { true }
 }
 
 final class ObservedValue<State, Value>: ObservedPart<State> {
-    private var value: Value
-    private let change = ObservedChange()
+    private(set) var value: Value
     private let find: (State) -> Value
     private let isSame: (Value, Value) -> Bool
     private var wasRead = false

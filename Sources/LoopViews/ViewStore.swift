@@ -35,6 +35,7 @@ public final class ViewStore<State, Event>: Observable {
     private let isSame: (State, State) -> Bool
     /// What was read of the state: properties by their key paths, the presence of parts by their ids.
     private var parts: [AnyHashable: ObservedPart<State>] = [:]
+    private var mostParts = 16
     private var children = ChildStores()
 
     /// A store of a whole system.
@@ -88,6 +89,13 @@ public final class ViewStore<State, Event>: Observable {
         if isSame(shown, state) { return }
         change.make { shown = state }
         for (key, part) in parts where !part.update(state) { parts[key] = nil }
+        if parts.count < mostParts { return }
+        // Views that wait for a row that is missing read again. Of most rows that were read so the views have gone, too.
+        for case let (key, part as ObservedValue<State, Bool>) in parts where (key.base as? PartID)?.isRow == true && !part.value {
+            parts[key] = nil
+            part.change.make {}
+        }
+        mostParts = max(16, parts.count * 2)
     }
 
     /// The store of a part: the same object at each call, kept as long as this store.

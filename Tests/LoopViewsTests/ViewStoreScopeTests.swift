@@ -247,6 +247,26 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         #expect(gone == nil && kept === optional && kept.state == nil)
     }
 
+    @Test func `rows that were shown and have gone are forgotten, and a view that waits for one sees it come`() throws {
+        let store = ViewStore(System(initialState: Screens(), reducer: Screens.reducer))
+        let waiting = Drawing { _ = store.scope(Screens.lines[-1]) as ViewStore<Line, Int>? }
+        var drawn = 0
+        for id in 0..<500 {
+            for ids in [[id], []] {
+                store.send(.show(ids))
+                #expect((store.scope(Screens.lines[id]) == nil) == ids.isEmpty)
+            }
+            if waiting.invalidations > drawn {
+                drawn = waiting.invalidations
+                waiting.draw()
+            }
+        }
+        let parts = try #require(Mirror(reflecting: store).descendant("parts"))
+        #expect(Mirror(reflecting: parts).children.count <= 32)
+        store.send(.show([-1]))
+        #expect(waiting.invalidations == drawn + 1 && drawn < 100)
+    }
+
     @Test func `in a list of 1,000 rows one row's change is drawn by that row alone, and rows that nobody shows go`() {
         let system = System(initialState: Screens(rows: (0..<1_000).map { Line(id: $0) }), reducer: Screens.reducer)
         let store = ViewStore(system)
@@ -270,7 +290,7 @@ private struct Line: Equatable {
 }
 
 private struct Screens {
-    enum Event { case cart(TrolleyEvent), detail(TrolleyEvent), line(Int, Int), open, close }
+    enum Event { case cart(TrolleyEvent), detail(TrolleyEvent), line(Int, Int), open, close, show([Int]) }
 
     var cart = Trolley()
     var shown: Trolley?
@@ -287,6 +307,7 @@ private struct Screens {
                 switch event {
                 case .open: state.shown = Trolley()
                 case .close: state.shown = nil
+                case .show(let ids): state.rows = ids.map { Line(id: $0) }
                 default: break
                 }
             })
