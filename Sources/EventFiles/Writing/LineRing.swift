@@ -81,7 +81,6 @@ struct LineRing {
         return statistics
     }
 
-    /// Where the granted lines of the pending lane end.
     var grantedEnd: Int { grants.last?.pending ?? 0 }
     var hasGranted: Bool { pending.ring.start < grantedEnd }
 

@@ -13,7 +13,6 @@ struct WriterMailbox {
             case suspend
             case close
 
-            /// Whether closing the writer fulfils the request.
             var isDoneByClosing: Bool { self == .suspend || self == .close }
         }
 

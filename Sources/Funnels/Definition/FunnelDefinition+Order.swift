@@ -20,7 +20,6 @@ extension FunnelDefinition.Order {
     /// Whether other engines count it: those of ``FunnelCompat``, and those that run the SQL of ``FunnelSQL``.
     var isCountedElsewhere: Bool { self == .ordered }
 
-    /// Where a window begins: `step 1`.
     package var windowOrigin: String { numbersSteps ? "step 1" : "the earliest step" }
 
     /// A few words for the help of `--order`.

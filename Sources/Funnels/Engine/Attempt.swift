@@ -37,7 +37,6 @@ struct Attempt {
 }
 
 extension ChainRules {
-    /// Whether an attempt can take a step at `time`.
     func allows(_ attempt: Attempt, at time: Int64) -> Bool { allows(start: attempt.start, last: attempt.last, at: time) }
 
     /// Whether an attempt can take a step after the end of the data.

@@ -17,10 +17,8 @@ extension StartRange {
         StartRange(since: max(since, period.lowerBound), until: min(until ?? .max, period.upperBound))
     }
 
-    /// Whether no time lies in it.
     var isEmpty: Bool { until.map { since >= $0 } ?? false }
 
-    /// Whether a period lies in it as a whole.
     func holds(_ period: Range<Int64>) -> Bool { since <= period.lowerBound && until.map { period.upperBound <= $0 } ?? true }
 }
 

@@ -120,7 +120,6 @@ extension EventShape {
         return "\(PlanText.quoted(path.text)) is \(seen.words), which holds no others"
     }
 
-    /// The outermost value around a path that is not always an object.
     private func otherThanObject(around path: ExactText) -> ExactText? { path.text.outerPaths.first(where: isOtherThanObject) }
 
     /// The innermost object around a path that a plan can list as holding anything; `nil` if there is none.

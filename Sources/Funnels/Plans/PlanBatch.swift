@@ -102,7 +102,6 @@ struct PlanBatch: HeadedBatch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a number in JSON has neither a point nor an exponent.
     var isWholeNumber: Bool { !contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
 }
 

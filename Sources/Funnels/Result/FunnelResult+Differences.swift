@@ -7,7 +7,6 @@ extension FunnelResult {
         /// The interval of ``difference``. Where a user may count more than once, that of ``claim``: its own would be too narrow.
         /// The claim compares visits of the same day, so ``difference``, which does not, may lie outside its interval.
         package let interval: ConfidenceInterval?
-        /// Whether the interval is that of ``difference``.
         package let isOfDifference: Bool
         package let claim: Claim?
     }

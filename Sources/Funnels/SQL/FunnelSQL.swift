@@ -27,7 +27,6 @@ public struct FunnelSQL: Sendable {
             }
         }
 
-        /// Whether a backslash in a path escapes the special characters of globs.
         package var escapesGlobs: Bool { grammar.escapesGlobs }
     }
 

@@ -62,7 +62,6 @@ struct CompiledFunnel: Sendable {
     /// The funnels that keep events: one of those that differ only in their starts. ``keeperOf`` gives the index of each funnel's one.
     let keeping: [Single]
     let keeperOf: [Int]
-    /// The different keys.
     let keys: [KeyReader]
     /// Whether a funnel joins anonymous ids to users.
     let joins: Bool

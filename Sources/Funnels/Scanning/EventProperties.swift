@@ -25,7 +25,6 @@ struct EventProperties {
     /// Whether a test holds for a value in a summary's column; `nil` if the value stands elsewhere, or if there is none.
     func holds(_ test: CompiledTest) -> Bool? { columns?._withUnsafeGuaranteedRef { $0.holds(test, of: row) } ?? nil }
 
-    /// Whether anything stands at a path.
     func has(_ path: PropertyReader) -> Bool { columns != nil && withText(at: path) { $0 != nil } || path.value(in: json) != nil }
 }
 

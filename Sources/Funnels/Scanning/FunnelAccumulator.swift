@@ -133,7 +133,6 @@ struct FunnelAccumulator: ~Copyable {
         return input
     }
 
-    /// The funnel's names that no event had.
     func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.funnels[funnel].definition) }
 
     /// The properties that a funnel asks about and that no event or session had; empty where there was nothing to look at.
