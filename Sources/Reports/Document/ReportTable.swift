@@ -62,7 +62,6 @@ public struct ReportTable: Sendable, Hashable {
         self.init(caption, columns: fields.map(\.column), rows: elements.map { element in fields.map { $0.value(element) } })
     }
 
-    /// The indices of the columns that some people see.
     func shownColumns(for readers: Readers) -> [Int] { columns.indices.filter { columns[$0].readers.contains(readers) } }
 
     /// The heading of a column for people, with the zone's name where times stand in it.

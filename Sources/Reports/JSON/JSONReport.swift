@@ -68,5 +68,4 @@ extension Distribution: JSONWritable {
     }
 }
 
-/// `[low, high]`
 extension ConfidenceInterval: JSONWritable { package func write(to writer: inout JSONWriter) { [lower, upper].write(to: &writer) } }

@@ -105,7 +105,6 @@ extension Claim {
 }
 
 extension Claim.Adjustment {
-    /// `weekdays`
     fileprivate var words: String { self == .eventsBefore ? "number of events before" : "\(rawValue)s" }
 }
 

@@ -21,7 +21,6 @@ extension Cohort {
         key.isProperty ? "\(GroupedNumber.counted(count, "value")) of \(key.description)" : GroupedNumber.counted(count, key.description)
     }
 
-    /// `1,234 users of lost.csv`.
     fileprivate var words: String { "\(countedKeys) of \(name)" }
 
     fileprivate var json: JSONObject { ["file": name, "by": key.description, "keys": count] }

@@ -46,7 +46,6 @@ extension FunnelDefinition {
     /// What the row of a step counts, in a table.
     func row(_ step: Int) -> ReportValue { anySteps(step).map { .words($0) } ?? .data(steps[step - 1].description) }
 
-    /// `window 1h from step 1`.
     var windowWords: String { "window \(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin)" }
 
     /// How the steps had to follow each other, and whatever else was asked for. A part too long for a line has `\n` where it may break.
