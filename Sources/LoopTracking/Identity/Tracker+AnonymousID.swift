@@ -17,13 +17,14 @@ extension Tracker {
             // Not before: events that begin a session on other threads wait for the id. A change that came meanwhile is made first.
             defer { state.withLock { if $0.storeChange == nil { $0.isStoreRead = true } } }
             do throws(AnonymousIDError) {
-                take(try anonymousIDs.load(orKeep: proposed), isKept: true)
+                let kept = try anonymousIDs.load(orKeep: proposed)
+                // Unless the state got a new id meanwhile: then the store follows the state.
+                state.withLock { if $0.storeChange == nil && $0.refusedChange == nil { ($0.anonymous, $0.isAnonymousKept) = (kept, true) } }
             } catch {
                 errors.append(error)
                 // Only what can be read and is no id is replaced: what cannot be read now may be readable later.
                 guard case .damaged = error else { return errors }
-                take(proposed, isKept: false)
-                state.withLock { if $0.storeChange == nil { $0.storeChange = .replace } }
+                state.withLock { if $0.storeChange == nil { ($0.anonymous, $0.storeChange) = (proposed, .replace) } }
                 errors += makeStoreChanges(in: anonymousIDs)
             }
             return errors
@@ -60,15 +61,6 @@ extension Tracker {
             if change == .replace { try? store.remove() }
             state.withLock { ($0.refusedChange, $0.isStoreRead) = (change, true) }
             return [error]
-        }
-    }
-
-    /// Takes an id from the store, unless the state got a new one meanwhile: then the store follows the state.
-    private func take(_ id: String, isKept: Bool) {
-        state.withLock { state in
-            if state.storeChange != nil || state.refusedChange != nil { return }
-            state.anonymous = id
-            state.isAnonymousKept = isKept
         }
     }
 }
