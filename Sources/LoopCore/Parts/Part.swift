@@ -34,8 +34,7 @@ extension Part {
     /// A property of the whole, which may be optional.
     ///
     /// - Parameters:
-    ///   - event: the case of the whole's events that carries the part's and nothing else. A part of a part is put on both in turn:
-    ///     `Cart.reducer.on(Home.cart).on(Root.home)`.
+    ///   - event: the case of the whole's events that carries the part's alone. Deeper parts: `Cart.reducer.on(Home.cart).on(Root.home)`.
     ///   - id: tells apart parts that one line makes in turn.
     public init(
         _ state: any WritableKeyPath<Whole, State> & Sendable, _ event: @escaping @Sendable (Event) -> WholeEvent,
@@ -52,7 +51,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - state: the case.
-    ///   - event: the case of the whole's events that carries the part's and nothing else.
+    ///   - event: the case of the whole's events that carries the part's alone.
     public init<Payload>(
         case state: @escaping @Sendable (Payload) -> Whole, _ event: @escaping @Sendable (Event) -> WholeEvent,
         id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
