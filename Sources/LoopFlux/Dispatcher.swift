@@ -128,7 +128,6 @@ public final class Dispatcher: InboxOwner, Settling {
         return ActionInbox(core: core)
     }
 
-    /// Moves the inbox's actions to the end of the queue.
     private func takeWaiting() {
         guard let inboxCore else { return }
         for queued in inboxCore.takeAll() { append(queued.event, queued.origin, sentAt: queued.sentAt) }

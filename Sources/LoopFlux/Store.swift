@@ -22,7 +22,6 @@ public final class Store<State: Equatable, Controller> {
     public let dispatcher: Dispatcher
     /// Does the work that actions ask for: requests, databases.
     public var controller: Controller
-    /// What ``reset()`` goes back to.
     package let initialState: State
 
     /// A step that observers and middleware have not seen yet.

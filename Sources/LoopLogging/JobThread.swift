@@ -7,7 +7,6 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// Which job is dropped when too many wait.
     package enum Overflow: Sendable { case newest, oldest }
 
-    /// The jobs to do now.
     package struct Batch: Sendable {
         package internal(set) var jobs: [Job] = []
         /// How many were dropped since the last batch.

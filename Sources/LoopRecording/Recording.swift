@@ -24,7 +24,6 @@ public struct Recording: Sendable {
     }
 }
 
-/// What is recorded of one event.
 package struct RecordedStep {
     package let number: Int
     /// The line that was written when the event was taken; `null` until it is read.

@@ -42,7 +42,6 @@ struct SinkDelivery {
         waiting.append((.event(copy event), sinks[index]))
     }
 
-    /// Hands every sink consent or an erasure.
     mutating func handToAll(_ item: Item) {
         for sink in sinks { if waiting.isEmpty { item.deliver(to: sink) } else { waiting.append((item, sink)) } }
     }

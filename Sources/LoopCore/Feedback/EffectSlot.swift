@@ -1,7 +1,6 @@
 /// The effects of one feedback or of one name: the current one, which a later one replaces, and others that run beside it.
 @usableFromInline
 final class EffectSlot<State, Event> {
-    /// The name of the effects in notices.
     @usableFromInline let name: String
     private var current: EffectRun<State, Event>?
     /// Effects that nothing replaces: those that run beside the current one, and ended ones whose events wait.

@@ -33,7 +33,6 @@ final class StepNotes<State, Event> {
             startedAt: begun.startedAt, queueWait: begun.queueWait, reduce: clock.nanoseconds &- begun.startedAt, bindings: 0)
     }
 
-    /// Sets the state before the step.
     @inlinable
     func keep(_ previous: State) {
         isInUse = true

@@ -1,6 +1,5 @@
 import LoopCore
 
-/// What two dictionaries or sets differ in.
 struct KeyedDifferences {
     /// The key, and its value before and after; `nil` where there was or is none. The two values may be alike if their type has no `==`.
     var entries: [(key: Any, old: Any?, new: Any?)] = []

@@ -1,6 +1,5 @@
 import Basics
 
-/// One difference between two states.
 package struct LogChange: Sendable, Hashable {
     /// The path to the difference, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String

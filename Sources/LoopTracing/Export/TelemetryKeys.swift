@@ -44,7 +44,6 @@ struct SpanAttribute {
 }
 
 extension TraceSpan.Kind {
-    /// The name for programs: `event`, `phase`, `feedback`.
     var name: String {
         switch self {
         case .event: "event"
