@@ -5,8 +5,6 @@ import EventFiles
 final class UploadRun: Sendable {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    private static let erasureInterval: Duration = .seconds(1)
-
     private typealias Waiter = (id: Int, end: CheckedContinuation<Result<UploadSummary, UploadError>, Never>)
 
     private struct State {
@@ -235,7 +233,7 @@ final class UploadRun: Sendable {
         let request = Task { [destination] in try await destination.upload(segment) }
         let watch = Task { [isBeingErased, sleep] in
             while !Task.isCancelled {
-                guard (try? await sleep(Self.erasureInterval)) != nil else { return }
+                guard (try? await sleep(.seconds(1))) != nil else { return }
                 if isBeingErased() { return request.cancel() }
             }
         }
