@@ -3,7 +3,6 @@ import Basics
 /// Chooses the sessions that are tracked when not all are. The choice follows from the session's id alone, so a session is whole or absent,
 /// and a person with several may have some of them. The sessions of a smaller rate are among those of a larger.
 enum SessionSampling {
-    /// Clamps a rate to 0 to 1; NaN counts as 1.
     static func rate(_ rate: Double) -> Double { rate.isNaN ? 1 : min(max(rate, 0), 1) }
 
     static func includes(_ session: String, rate: Double) -> Bool { share(of: session) < rate }

@@ -10,7 +10,6 @@ struct WriterContext: Sendable {
     var onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     var onRecovery: (@Sendable (RecoveryResult) -> Void)?
 
-    /// The pause before the next attempt, given the one before it.
     func pause(after last: Int64? = nil) -> Int64 {
         let longest = max(1, options.longestRetry.clampedNanoseconds)
         return min(longest, last.map { $0.addingClamped($0) } ?? max(1, options.firstRetry.clampedNanoseconds))

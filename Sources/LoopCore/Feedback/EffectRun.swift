@@ -14,7 +14,6 @@ final class EffectRun<State, Event> {
     private var positions = EventQueue<QueuePosition<Event>>()
     /// Empty queue positions of the run that this one replaced. The first events of this one take them.
     private var inherited: EventQueue<QueuePosition<Event>>
-    /// The effect's name in notices.
     private let name: String
     private let cause: SendCause
     /// Set after middleware was told of the effect's beginning, until it is told of the end.

@@ -1,6 +1,5 @@
 import Basics
 
-/// The source of telemetry, in OpenTelemetry's terms.
 struct OTLPResource: Sendable, Hashable {
     /// The attribute `service.name`, and others by the semantic conventions.
     let service: String

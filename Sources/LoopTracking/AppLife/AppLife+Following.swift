@@ -37,7 +37,6 @@ extension AppLife {
         }
     }
 
-    /// Blocks until the work has ended or the limit is over.
     private static func wait(_ limit: DispatchTimeInterval, for work: @escaping @Sendable () async -> Void) {
         let ended = DispatchSemaphore(value: 0)
         Task.detached {

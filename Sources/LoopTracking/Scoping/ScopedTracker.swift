@@ -16,7 +16,6 @@ public struct ScopedTracker: EventTracker {
     /// The most sessions whose numbers a tracker keeps for its scopes.
     package static let maxSessions = 100_000
 
-    /// Stamped on every event.
     package let user: String
     /// Stamped on every event; `nil` for events that belong to no session.
     package let session: String?
