@@ -166,8 +166,8 @@ private enum ShopState: Equatable {
     @Test func `a value that is no number is the same at the next step, and what changes beside it is a change`() {
         struct Reading: Equatable { var value = Double.nan, unit = "m" }
         let system = System(initialState: Reading(), reducer: { (state: inout Reading, event: Reading) in state = event })
-        system.attach(.trackChanges(to: makeTracker(), of: \.value) { _, _ in .event("value") })
-        system.attach(.trackChanges(to: makeTracker(), of: \.self) { _, new in .event(new.unit) })
+        system.attach(.trackChanges(to: Tracker(to: sink), of: \.value) { _, _ in .event("value") })
+        system.attach(.trackChanges(to: Tracker(to: sink), of: \.self) { _, new in .event(new.unit) })
         for reading in [Reading(), Reading(), Reading(unit: "km"), Reading(value: 1), Reading(value: 1), Reading()] { system.send(reading) }
         #expect(sink.names == ["km", "value", "m", "value", "m"])
     }
