@@ -417,6 +417,26 @@ def by_hand(checks, browser, scratch, binary):
     silent(checks, page)
 
 
+def cut_short(checks, browser, scratch, binary):
+    """A search reaches all of a step, and what is not shown is counted."""
+    lines, _ = session(random.Random(1), 62)
+    lines[0]["state"] = {"items": list(range(30_000))}
+    events = [{key: value for key, value in line.items() if key != "by"} for line in lines[1:-1] if "n" in line]
+    events = [{**event, **({"by": 1} if event["n"] > 1 else {"event": {"words": [f"word{n}." for n in range(6_000)]}})} for event in events]
+    ends = [{"of": event["n"], "ns": [1, 2, 3]} for event in events]
+    page = opened(browser, written(scratch, binary, [lines[0], *events, *ends, lines[-1]]), "step=1")
+    checks.equal("a word far inside a step is found", ask(page, "looptrail.search('word5999.')")["steps"], [1])
+    told = page.value("document.querySelector('.step').innerText")
+    for words in ("and 11 more\n", " more characters\n"):
+        checks.that(f"cut short: {words!r}", words in told, told[-300:])
+    page.value("document.querySelector('.tree').scrollTop = 1e9")
+    checks.that("the tree says where it ends", becomes(page, "document.querySelector('.tree').innerText.includes('Only the first 20,000 rows')"))
+    press(page, "f")
+    page.call("Input.insertText", text="items[29999]")
+    checks.that("a filter leads behind that", becomes(page, "document.querySelector('.tree').innerText.trim().endsWith('29999')"))
+    silent(checks, page)
+
+
 def silent(checks, page):
     checks.equal("no console message", page.messages(), [])
     checks.equal("no request", page.requests(), [])
@@ -440,6 +460,7 @@ def main():
         what_failed(checks, browser, scratch, options.binary)
         too_slow(checks, browser, scratch, options.binary)
         by_hand(checks, browser, scratch, options.binary)
+        cut_short(checks, browser, scratch, options.binary)
     checks.close()
 
 

@@ -1,7 +1,7 @@
 // The page of `looptrail inspect`: it reads the lines inside it once into columns, and shows them.
 (() => {
 const began = performance.now();
-const EVERY = 64, ROW = 26, TREE_ROW = 22, FOUND = 1000, INDEXED = 4000;
+const EVERY = 64, ROW = 26, TREE_ROW = 22, TREE_ROWS = 20_000, LISTED = 50, FOUND = 1000;
 const UNKNOWN = Symbol("unknown");
 const own = Object.hasOwn;
 
@@ -87,7 +87,6 @@ let head = {}, hasStates = false, initial = UNKNOWN, problems = [], failed = [],
 
 /** What a search looks at: the words of the app, and none of the format. */
 function words(value, list) {
-  if (list.length > INDEXED) return;
   if (isContainer(value)) for (const key of Object.keys(value)) {
     if (!Array.isArray(value)) list.push(key);
     words(value[key], list);
@@ -103,15 +102,15 @@ function searchText(raw) {
     words(op.value, list);
   }
   for (const change of line.changes || []) list.push(change.path, change.old ?? "", change.new ?? "");
-  return list.join("\n").slice(0, 16384).toLowerCase();
+  return list.join("\n").toLowerCase();
 }
 
-/** Prepares the texts to search, up to a step: a few at a time once the page is open, or all when somebody searches. */
-function indexWords(end) {
-  while (TEXT.length < Math.min(end, lines.length)) TEXT.push(searchText(lines[TEXT.length]));
+/** Prepares the texts to search until a time: a few at once when the page is open, or all when somebody searches. */
+function indexWords(until) {
+  while (TEXT.length < lines.length && performance.now() < until) TEXT.push(searchText(lines[TEXT.length]));
 }
 function indexRest() {
-  indexWords(TEXT.length + 500);
+  indexWords(performance.now() + 20);
   if (TEXT.length < lines.length) setTimeout(indexRest);
 }
 
@@ -238,7 +237,7 @@ function stepObject(index) {
 function search(text) {
   const start = performance.now(), found = [];
   const plain = text.toLowerCase(), path = pointer(plain).replace(/~1/g, "/").replace(/~0/g, "~");
-  if (plain !== "") indexWords(lines.length);
+  if (plain !== "") indexWords(Infinity);
   for (let index = 0; plain !== "" && index < TEXT.length; index++) {
     if (TEXT[index].includes(plain) || path.length > 1 && TEXT[index].includes(path)) found.push(index);
   }
@@ -355,8 +354,11 @@ const element = elements(HTML, visible);
 const button = (label, onclick, attributes) => element("button", { type: "button", onclick, ...attributes }, label);
 const soft = text => element("p.soft", text);
 const section = (title, ...inside) => element("section", element("h3", title), ...inside);
+/** Says how many of a list are not shown. */
+const rest = count => count > 0 && element("li.soft", `and ${count} more`);
 /** A section with a list, or none. */
-const listed = (title, list, make) => list.length > 0 && section(title, element("ul", list.map(one => element("li", make(one)))));
+const listed = (title, list, make) => list.length > 0 && section(title,
+  element("ul", list.slice(0, LISTED).map(one => element("li", make(one))), rest(list.length - LISTED)));
 const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 function duration(ns) {
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) if (ns >= size) return `${(ns / size).toPrecision(3)} ${unit}`;
@@ -440,8 +442,12 @@ function makeTree() {
   tree = [];
   const state = stateAt(here), wanted = filter.toLowerCase();
   if (state === UNKNOWN) return;
+  let isCut = false;
   const visit = (key, value, path, depth) => {
-    if (tree.length > 20_000) return false;
+    if (tree.length >= TREE_ROWS) {
+      isCut = true;
+      return false;
+    }
     const isOpen = isContainer(value) && (wanted !== "" || opened.has(path) || depth < 2 && !closed.has(path) || isAboveMark(path));
     const place = tree.push({ key, value, path, depth, isOpen }) - 1;
     let fits = wanted === "" || dotted(path).toLowerCase().includes(wanted)
@@ -453,6 +459,7 @@ function makeTree() {
     return fits;
   };
   visit("state", state, "", 0);
+  if (isCut) tree.push({ path: null });
 }
 const isAboveMark = path => above.has(path) && !closed.has(path);
 function pathsAbove(paths) {
@@ -473,6 +480,10 @@ const branchHere = () => Math.max(tree.findIndex(row => row.path === branch), 0)
 
 function treeRow(place, isHere) {
   const { key, value, path, depth, isOpen } = tree[place];
+  if (path === null) {
+    return element("div.branch soft", { role: "treeitem", "aria-level": 1 },
+      `Only the first ${plural(TREE_ROWS, "row")} are here: fold some, or filter (f)`);
+  }
   const isMarked = marked.has(path), isWatched = path === watched && watched !== "", size = sizeOf(value);
   const shown = isContainer(value) ? (Array.isArray(value) ? `[${size}]` : `{${size}}`) : short(value, 400);
   const item = element("div", {
@@ -490,7 +501,7 @@ function treeKeys() {
   const place = branchHere(), { path, value, depth, isOpen } = tree[place] ?? {}, canFold = filter === "" && sizeOf(value) > 0;
   if (path === undefined) return {};
   const to = row => {
-    branch = tree[Math.min(Math.max(row, 0), tree.length - 1)].path;
+    branch = tree[Math.min(Math.max(row, 0), tree.length - 1)].path ?? branch;
     part_.tree.show(branchHere());
   };
   const watchHere = () => { if (path) watchPath(path); };
@@ -530,9 +541,8 @@ function showStep() {
   const works = ["waited", "reducer", "bindings", "work"].slice(0, line.ns?.length)
     .map((word, place) => `${word} ${duration(line.ns?.[place])}`);
   const fact = (name, ...value) => [element("dt", name), element("dd", ...value)];
-  const list = element("ul.changes", changes.slice(0, 200).map(change => changeRow(change, isText)));
   const more = (line.more ?? 0) + Math.max(changes.length - 200, 0);
-  if (more) list.append(element("li.soft", `and ${more} more`));
+  const list = element("ul.changes", changes.slice(0, 200).map(change => changeRow(change, isText)), rest(more));
   const event = typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2);
   refill(part_.step, ...[
     element("h2", `${line.n} `, element("span", NAME[here])),
@@ -543,9 +553,10 @@ function showStep() {
       line.hidden?.length > 0 && fact("Hidden", line.hidden.map(dotted).join(", "))),
     section("Changes", isUnknown ? soft(`Not known: ${why()}.`) : changes.length ? list : soft("No change.")),
     pin >= 0 && pin !== here && sincePin(),
-    line.event !== undefined && section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, event.slice(0, 20_000))),
-    listed("What followed", (led.get(here) || []).slice(0, 50), linked),
-    listed("Effects", [...here ? [] : notesOf(effects, -1), ...notesOf(effects, here)].slice(0, 50),
+    line.event !== undefined && section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, event.slice(0, 20_000)),
+      event.length > 20_000 && soft(`and ${plural(event.length - 20_000, "more character")}`)),
+    listed("What followed", led.get(here) || [], linked),
+    listed("Effects", [...here ? [] : notesOf(effects, -1), ...notesOf(effects, here)],
       ({ by = 0, via = "work", outcome = "not ended", ns, error }) => (by === line.n ? "" : `after ${by}, `)
         + `${via}: ${outcome}${ns === undefined ? "" : `, ${duration(ns)}`}${error ? `, ${error}` : ""}`),
     listed("Tracked", tracked.get(line.n) || [], note => `${note.tracked} ${short(note.props ?? {}, 400)}`),
@@ -556,7 +567,8 @@ function showStep() {
 function sincePin() {
   const [a, b] = [stateAt(pin), stateAt(here)], found = a === UNKNOWN || b === UNKNOWN ? [] : differences(a, b, "", []);
   const rows = found.slice(0, 100).map(change => changeRow(change));
-  return section(`Since the pin at ${N[pin]}`, found.length ? element("ul.changes", rows) : soft("No difference that is known."));
+  return section(`Since the pin at ${N[pin]}`, found.length
+    ? element("ul.changes", rows, rest(found.length - 100)) : soft("No difference that is known."));
 }
 
 function showWatched() {
