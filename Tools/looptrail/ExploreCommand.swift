@@ -57,13 +57,9 @@ extension ValueKind<EventLimit> {
 
 extension ValueKind<[ExploreDefinition.Property]> {
     static let properties = ValueKind(placeholder: "PROPS", example: "total,session.platform") { text throws(ValueProblem) in
-        var properties: [ExploreDefinition.Property] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            do throws(GrammarError) { properties.append(try ExploreDefinition.Property(String(part))) } catch {
-                throw ValueProblem("`\(text)` is no list of properties", detail: error.pointing())
-            }
+        do throws(GrammarError) { return try ExploreDefinition.Property.list(text) } catch {
+            throw ValueProblem("`\(text)` is no list of properties", detail: error.pointing())
         }
-        return properties
     }
 }
 
@@ -108,6 +104,7 @@ extension Command {
         let (payload, reading) = try source.answer(definition)
         invocation.warn(ofPaths: payload.unseenPaths, events: "event")
         invocation.warn(ofNobodyIn: definition.cohort, payload.input)
+        invocation.warn(ofClocksBefore: payload.input.dataEnd)
         let marks = try TrendFlags.marks(invocation)
         let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)

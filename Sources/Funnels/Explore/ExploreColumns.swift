@@ -116,7 +116,7 @@ struct ExploreColumns {
         var first = payload.base
         for block in [0] + users {
             sizes.appendVarint(UInt64(blocks[block].count))
-            var (time, session) = (first, UInt32(0))
+            var (time, session) = (first, 0)
             for (index, event) in blocks[block].lazy.map({ Int($0) }).enumerated() {
                 if index == 0 {
                     first = events.times[event]
@@ -127,15 +127,11 @@ struct ExploreColumns {
                 time = events.times[event]
                 let name = rankOfName[Int(events.names[event])]
                 numbers.appendVarint(UInt64(name))
-                let its = events.sessions[event]
-                if its == session {
-                    inSession.appendVarint(0)
-                } else if its > 0, numberOf[Int(its)] == 0 {
-                    met.append(its)
-                    numberOf[Int(its)] = met.count
-                    inSession.appendVarint(1)
-                } else {
-                    inSession.appendVarint(UInt64(numberOf[Int(its)] + 2))
+                let its = Int(events.sessions[event]), isNew = its > 0 && numberOf[its] == 0
+                inSession.appendVarint(its == session ? 0 : isNew ? 1 : UInt64(numberOf[its] + 2))
+                if isNew {
+                    met.append(UInt32(its))
+                    numberOf[its] = met.count
                 }
                 session = its
                 for value in events.values(of: event) { if let cell = cellOf[Int(value)] { row[cell.column] = cell.code } }

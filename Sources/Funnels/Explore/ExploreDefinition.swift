@@ -11,17 +11,21 @@ package struct ExploreDefinition: EventQuestion {
 
         package init(path: [String], in source: PropertySource) { (self.source, self.path) = (source, path) }
 
-        /// The property of a text such as `plan`, `props.plan` or `session.platform`.
+        /// The properties of a text such as `plan,props.total,session.platform`.
         ///
         /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
-        package init(_ text: String) throws(GrammarError) {
-            var grammar = StepGrammar(text, subject: "property")
-            (source, path) = try grammar.property()
+        package static func list(_ text: String) throws(GrammarError) -> [Self] {
+            var (grammar, list) = (StepGrammar(text, subject: "property"), [Self]())
+            repeat {
+                let (source, path) = try grammar.property(before: ",")
+                list.append(Self(path: path, in: source))
+            } while grammar.cursor.take(",")
+            return list
         }
     }
 
-    /// A value that fewer users have is not in the page, except values of ``exact``, and `true` and `false` where so many users have the
-    /// property. 1 or less keeps every value.
+    /// A value that fewer users have is not in the page, except values of ``exact``, and `true`, `false` and the empty text where so many
+    /// users have the property. 1 or less keeps every value.
     package var minimumUsers = 5
     /// With more events than this the page holds a sample of whole users; `nil` for all events, however many.
     package var mostEvents: Int? = 2_000_000

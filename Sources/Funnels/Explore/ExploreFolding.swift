@@ -109,9 +109,9 @@ struct ExploreFolding {
         // A value that only events without a user have has no users, so it is rare.
         let isFrequent = uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1
         if isFrequent || definition.exact.contains(property) { return true }
-        // Truth values tell nothing of a person, but a key that few users have may be an id.
+        // Truth values and an empty text tell nothing of a person, but a key that few users have may be an id.
         return uses.people[Int(values.pathOf[value])] >= definition.minimumUsers
-            && (text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8))
+            && (text.isEmpty || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8))
     }
 
     private func number(_ value: Int) -> NumberText? { values.text(value).withUnsafeBytes { NumberText($0) } }
@@ -139,11 +139,7 @@ struct ExploreFolding {
         open.high = Self.border(above: last)
         if people.count >= definition.minimumUsers { return ranges + [open] }
         // Too few users are left for a range of their own.
-        if var before = ranges.popLast() {
-            before.values += open.values
-            before.high = open.high
-            return ranges + [before]
-        }
+        if let before = ranges.popLast() { return ranges + [(before.values + open.values, before.low, open.high)] }
         if kept.isEmpty { return [] }
         let neighbours = kept.compactMap { number($0)?.double }
         if let below = neighbours.filter({ $0 < first }).max() {

@@ -28,7 +28,7 @@ package struct ExplorePayload: Sendable {
     package internal(set) var silence: Int64 = 0
     /// The sessions, numbered from 1, whose last event is a duplicate that the page does not hold, and its time.
     package internal(set) var late: [(session: Int, time: Int64)] = []
-    /// When each day begins, from 40 days before the first event to 40 days after the last. Wildly wrong times are cut off.
+    /// When each day begins, from 40 days before the first event to 40 days after the last, wildly wrong times apart.
     package internal(set) var dayStarts: [Int64] = []
     package internal(set) var sample: Sample?
     /// The users' ids, in the order of their blocks, if the definition keeps them.
@@ -100,7 +100,8 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         var payload = ExplorePayload(definition: definition)
         payload.input = tally.finish(reading)
         payload.days = tally.days.entries
-        payload.dayStarts = Self.dayStarts(tally.days, days)
+        payload.input.dataEnd = tally.days.end(before: DayCounts.length)
+        payload.dayStarts = payload.input.dataEnd.map { Self.dayStarts(payload.days, to: $0.milliseconds, days) } ?? []
         let silences = Silences(tally.days) { time in
             let start = days.start(time)
             return start..<max(days.next(start), time + 1)
@@ -140,18 +141,15 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         return (some, (rounded, people(some), people(all), count))
     }
 
-    /// How many days before the data's end are listed, and a tenth of that after it: one wildly wrong time would make millions.
+    /// How far from the data's end days are listed: one wildly wrong time would make millions.
     private static let mostDays: Int64 = 100_000
 
-    private static func dayStarts(_ counts: DayCounts, _ days: CalendarPeriods) -> [Int64] {
-        guard let first = counts.entries.first?.first, let last = counts.entries.last?.last,
-            let end = counts.end(before: DayCounts.length)?.milliseconds
-        else { return [] }
-        let span = mostDays * DayCounts.length
+    private static func dayStarts(_ met: [(count: Int, first: Int64, last: Int64)], to end: Int64, _ days: CalendarPeriods) -> [Int64] {
+        let times = met.flatMap { [$0.first, $0.last] }.filter { abs($0 - end) <= mostDays * DayCounts.length }
         // From before the week and the month of the first day to behind those of the last.
-        let (from, to) = (max(first, end - span) - 40 * DayCounts.length, min(last, end + span / 10) + 40 * DayCounts.length)
-        var starts = [days.start(from)]
-        while let start = starts.last, start <= to { starts.append(days.next(start)) }
+        let margin = 40 * DayCounts.length
+        var starts = [days.start((times.first ?? end) - margin)]
+        while let start = starts.last, start <= (times.last ?? end) + margin { starts.append(days.next(start)) }
         return starts
     }
 }

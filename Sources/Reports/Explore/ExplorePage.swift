@@ -96,7 +96,7 @@ package struct ExplorePage {
         let sample: JSONObject? = payload.sample.map {
             ["share": $0.share, "users": $0.users, "of_users": $0.ofUsers, "of_events": $0.ofEvents]
         }
-        let first = payload.dayStarts.first.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
+        let dates = payload.dayStarts.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
         let head: JSONObject = [
             "looptrail_explore": Self.version, "events": payload.events, "users": payload.users, "sessions": payload.sessions,
             "base_ms": payload.base, "names": payload.names, "props": payload.properties.map(Self.json),
@@ -107,8 +107,8 @@ package struct ExplorePage {
         ]
         let cohort = payload.definition.cohort
         let rest: JSONObject = [
-            "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
-            "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
+            "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": Self.byDate(payload.dayStarts, dates),
+            "first_day": dates.first, "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
             "late": payload.late.map { [Int64($0.session), $0.time] }, "tz": zone.name, "k": payload.definition.minimumUsers,
             "identify": payload.definition.identify, "cut": !cohort.isEveryone, "only_users": cohort.only?.name,
             "not_users": cohort.except?.name, "sample": sample, "ids": payload.ids, "steps": steps,
@@ -119,6 +119,11 @@ package struct ExplorePage {
         var writer = JSONWriter()
         (head + payload.input.json + rest).write(to: &writer)
         return writer.text
+    }
+
+    /// The start of each date. One that the zone passed over begins where the next one does.
+    static func byDate(_ starts: [Int64], _ dates: [Int64]) -> [Int64] {
+        starts.prefix(1) + zip(starts.dropFirst(), zip(dates, dates.dropFirst())).flatMap { repeatElement($0, count: Int($1.1 - $1.0)) }
     }
 
     private static func json(_ property: ExploreProperty) -> JSONObject {

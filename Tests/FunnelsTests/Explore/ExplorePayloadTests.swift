@@ -181,7 +181,7 @@ struct ExplorePayloadTests {
     @Test func `a page has no text that few users have, and no rare number is the border of a range`() throws {
         var lines: [TestLine] = []
         for user in 0..<40 {
-            let plan = user < 20 ? "pro" : "secret \(user)"
+            let plan = user < 20 ? "pro" : user == 20 ? "" : "secret \(user)"
             lines.append(
                 line("a", Int64(user), "u\(user)", #"{"plan":"\#(plan)","total":\#(1000 + 7 * user),"only":\#(user),"flag":\#(user == 3)}"#)
             )
@@ -191,7 +191,8 @@ struct ExplorePayloadTests {
             $0.without = [ExploreDefinition.Property(path: ["only"], in: .event)]
         }
         let plan = try #require(payload.properties.first { $0.path == ["plan"] })
-        #expect(plan.values == ["pro"] && plan.folds && plan.ranges.isEmpty)
+        // An empty text names nobody, and is no value where values make groups.
+        #expect(plan.values == ["pro", ""] && plan.folds && plan.ranges.isEmpty)
         #expect(payload.properties.first { $0.path == ["flag"] }?.values == ["false", "true"])
         let total = try #require(payload.properties.first { $0.path == ["total"] })
         #expect(total.values.isEmpty && !total.folds && total.ranges.count == 8)
@@ -225,13 +226,30 @@ struct ExplorePayloadTests {
     }
 
     @Test(
-        "a property is read with the space around it, as after the comma of a list",
+        "properties are read from a list, each with the space around it; a comma in quotes belongs to a key",
         arguments: [
             (" session.plan", PropertySource.session, ["plan"]), (" props.a . b ", .event, ["a", "b"]), (" plan", .event, ["plan"]),
-            (#" "session".plan"#, .event, ["session", "plan"]),
+            (#" "session".plan"#, .event, ["session", "plan"]), (#""a,b""#, .event, ["a,b"]),
+            (#"session."x,y".z"#, .session, ["x,y", "z"]),
         ])
     func property(text: String, source: PropertySource, path: [String]) throws {
-        #expect(try ExploreDefinition.Property(text) == ExploreDefinition.Property(path: path, in: source))
+        let property = ExploreDefinition.Property(path: path, in: source)
+        #expect(try ExploreDefinition.Property.list(text) == [property])
+        #expect(try ExploreDefinition.Property.list("search,\(text), props.total").dropFirst().first == property)
+    }
+
+    @Test(arguments: ["", "a,", ",a", "a,,b", "a]", #""a,b"#]) func `what is no list of properties is an error`(text: String) {
+        #expect(throws: GrammarError.self) { try ExploreDefinition.Property.list(text) }
+    }
+
+    @Test(
+        "days are listed as far as 100,000 days from the data's end, and no further for a wild time",
+        arguments: [(27_000, 27_000 + 81), (1_000_000, 81), (-27_000, 27_000 + 81), (-1_000_000, 81)] as [(Int64, Int)])
+    func dayStarts(day: Int64, count: Int) throws {
+        let often = (0..<2000).map { line("a", Int64($0), "u") }
+        let payload = try payload(often + [line("a", day * Self.day, "u")])
+        #expect(payload.dayStarts.count == count + 1)
+        #expect(payload.input.dataEnd?.eventsBehind == (day > 0 ? 1 : 0))
     }
 
     @Test func `where an object's keys are ids, the page holds the keys that most users have`() throws {

@@ -63,6 +63,23 @@ import Testing
         #expect(silent.errors == "", "one that is left out is known")
     }
 
+    @Test func `a property whose key has a comma is named in quotes`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.line("viewed", 1, user: "u", props: #"{"a,b":1}"#) + "\n")
+        let result = try Child.looptrail(["explore", path, "--without-props", #""a,b", session.plan"#, "-o", folder.path("a.html")])
+        #expect(result.status == 0 && result.errors.contains("no session has the property `session.plan`"))
+        #expect(!result.errors.contains("a,b"))
+    }
+
+    @Test func `an event far after all others is a warning`() throws {
+        let folder = try TemporaryFolder()
+        let times = (0..<200).map { 1_767_225_600_000 + Int64($0) } + [4_102_444_800_000]
+        let path = try folder.file("e.ndjson", Events.text(times.map { Events.line("viewed", $0, user: "u") }))
+        let result = try Child.looptrail(["explore", path, "-o", folder.path("a.html")])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("1 event from 2100-01-01 00:00:00 on, far after all others: is a clock wrong?"))
+    }
+
     @Test(arguments: [("--only-users", "nobody counts"), ("--not-users", "nobody is left out")])
     func `a list of users whom nobody is on is a warning`(flag: String, words: String) throws {
         let folder = try TemporaryFolder()
