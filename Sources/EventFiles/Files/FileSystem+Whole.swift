@@ -15,8 +15,9 @@ extension FileSystem {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
             let opened = try allowing([ENOENT]) { () throws(FileSystemError) in try retrying(openToRead(atPath: path)) }
             guard let opened else { continue }
-            let now = try status(of: opened)
-            if let listed = file.status, !now.isSameFile(as: listed), listed.bytes > now.bytes, now.bytes == BGZF.endMember.count {
+            if let listed = file.status, let now = try? status(of: opened), !now.isSameFile(as: listed), now.bytes < listed.bytes,
+                now.bytes == BGZF.endMember.count
+            {
                 close(opened)
                 return nil
             }
