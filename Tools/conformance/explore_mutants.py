@@ -15,10 +15,10 @@ MUTANTS = [
     ("if (!this.fill(lowest(left))) continue;", "continue;"),
     ("range ? bit(range[1] - 1) - bit(range[0] - 1)", "range ? bit(range[1]) - bit(range[0] - 1)"),
     ("bits = bits & ~group | bit(highest(bits & group));", "bits &= ~bit(highest(bits & group));"),
-    ("highest(bits & this.between(from, this.next[from]))", "highest(bits & this.between(from, this.count - 1))"),
+    ("i < required ? optional.indexOf(false, i + 1) : last", "last"),
     # Attempts.
-    ("const target = layout.target(row, own);\n            if (target < 0 && !rules.isStrict) continue;",
-     "const target = layout.target(row, own);\n            if (target < 0) continue;"),
+    ("const target = highest(own & after[row]);\n            if (target < 0 && !rules.isStrict) continue;",
+     "const target = highest(own & after[row]);\n            if (target < 0) continue;"),
     ("if (later) return later > 0;", "if (later) return later < 0;"),
     ("|| a.last - b.last", "|| b.last - a.last"),
     ("|| b.start - a.start", "|| a.start - b.start"),
@@ -27,7 +27,7 @@ MUTANTS = [
     ("Math.floor(choice / scale) % (n + 1) < n", "Math.floor(choice / scale) % (n + 1) < 1"),
     ("if (!this.rules.mayBeSpoilt) this.stand(attempt);", "if (!this.rules.mayBeSpoilt) this.note(attempt);"),
     ("this.spoiltDepth = Math.max(this.spoiltDepth, row + 1);", "this.spoiltDepth = Math.max(this.spoiltDepth, row);"),
-    ("if (!best || best.times.length < way.spoiltDepth) continue;", "if (!best) continue;"),
+    ("if (!best || best.depth < way.spoiltDepth) continue;", "if (!best) continue;"),
     ("            spoilt[row] = null;\n            for (const attempt of this.leave(row)) {", "            for (const attempt of this.leave(row)) {"),
     ("if (!(spoiling >> row & 1) || !rules.allows(attempt, time)) {", "if (!(spoiling >> row & 1)) {"),
     # Any order.
@@ -45,7 +45,7 @@ MUTANTS = [
     # Folds.
     ("this.part(number, key, from, until, period, 2)", "this.part(number, key, from, until + 1, period, 2)"),
     ("this.codes.map((code) => code === empty ? 0 : code)", "this.codes.map((code) => code)"),
-    ("breakdown.atTime(key.times[i], key, -1)", "key.values[i]"),
+    ("this.atTime(times[i], key, -1)", "values[i]"),
     (".sort(bySize).slice(this.asked.top)", ".sort(bySize).slice(this.asked.top + 1)"),
     ("time - visit.last >= TIMEOUT) {", "time - visit.last > TIMEOUT) {"),
     ("for (const i of starts) run[i] &= ~1;", ""),
@@ -61,7 +61,7 @@ MUTANTS = [
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),
     # Retention and paths.
     ("if (!(key.steps[i] & 2) || key.times[i] <= began) continue;", "if (!(key.steps[i] & 2)) continue;"),
-    ("starts[n + k + 1] - 1 <= end ?", "starts[n + k + 1] <= end ?"),
+    ("calendar.start(n + k + 1) - 1 <= end ?", "calendar.start(n + k + 1) <= end ?"),
     ("if (q.merges && name === names[last]) continue;", ""),
     ("if (by * (this.edge - start) < q.window) this.open++;", "if (by * (this.edge - start) <= q.window) this.open++;"),
 ]

@@ -31,19 +31,21 @@ const pairs = (asked) => [...asked].flatMap(([key, value]) => [value].flat().map
 const spell = (asked) => String(new URLSearchParams(pairs(asked)));
 // A text for a shell: what could act is written out.
 const shellWord = (text) => {
-    const acts = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
     const hex = (c) => Array.from(new TextEncoder().encode(c), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
-    if (acts.test(text)) return `$'${[...text].map((c) => acts.test(c) ? hex(c) : c.replace(/['\\]/g, "\\$&")).join("")}'`;
+    if (ACTS.test(text)) return `$'${[...text].map((c) => ACTS.test(c) ? hex(c) : c.replace(/['\\]/g, "\\$&")).join("")}'`;
     return /^[A-Za-z0-9_\/.:=,@%+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 };
-const flagWords = (key, value) => SWITCHES.includes(key) ? (value === "true" ? [`--${key}`] : [])
-    : [`--${key}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`];
+const flagWords = (key, value) => {
+    const isSwitch = SWITCHES.includes(key), gap = isSwitch || value.startsWith("-") ? "=" : " ";
+    return isSwitch && value === "false" ? [] : [`--${key}${isSwitch && value === "true" ? "" : gap + shellWord(value)}`];
+};
 const command = (data, asked) => {
     const {head} = data, view = asked.get("view") ?? "funnel", isPerson = view === "user";
     const words = ["looptrail", isPerson ? "explain" : view], id = asked.get("by") !== "session" && head.ids?.[asked.get("user") - 1];
     // A shell asks what the page does not know. Behind `--` an id is no flag, whatever it begins with.
     const operands = head.paths.map(shellWord);
-    if (isPerson) operands.unshift(id ? shellWord(id) : '"${ID:?whose}"');
+    // A pattern would be taken for files.
+    if (isPerson) operands.unshift(id && !/^-$|[*?[]/.test(id) ? shellWord(id) : '"${ID:?whose}"');
     const isFlag = operands.some((one) => one.startsWith("-"));
     if (!isFlag) words.push(...operands);
     const isSaid = (key) => isPerson ? FUNNEL.includes(key) && !/^(breakdown|top|count)$/.test(key)
@@ -81,17 +83,15 @@ class Values {
         const text = this.asked.get(key), {head} = this.data;
         if (text === undefined) return standard;
         if (text.startsWith("now")) refuse(`--${key} ${text}`, "a page has no clock: write a date");
-        const found = /^\d{4}-\d\d-\d\d(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/.exec(text);
-        const [hour, minute, second] = (found ?? []).slice(1, 4).map((part) => Number(part ?? 0)), day = text.slice(0, 10);
-        const date = Date.parse(day);
-        const isOne = found && new Date(date).toJSON()?.startsWith(day) && hour < 24 && minute < 60 && second < 60;
+        const found = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/.exec(text);
+        const [, day, clock = "00:00", second = "00", fraction = "", zone, sign, hours = 0, minutes = 0] = found ?? [];
+        const date = Date.parse(day), time = Date.parse(`${day}T${clock}:${second}.${`${fraction}000`.slice(0, 3)}Z`);
+        const isOne = new Date(time).toJSON()?.startsWith(day);
         if (!isOne) wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
-        const time = ((hour * 60 + minute) * 60 + second) * 1000 + Number(`${found[4] ?? ""}000`.slice(0, 3));
-        const [zone, sign, hours = 0, minutes = 0] = found.slice(5);
-        if (zone || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
+        if (zone || head.tz === "UTC") return time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
         const index = date / DAY - head.first_day, start = head.day_starts[index];
-        const isKnown = start !== undefined && (!time || head.day_starts[index + 1] - start === DAY);
-        return isKnown ? start + time : refuse(`--${key} ${text}`,
+        const isKnown = start !== undefined && (time === date || head.day_starts[index + 1] - start === DAY);
+        return isKnown ? start + time - date : refuse(`--${key} ${text}`,
             `this page does not know that time in ${head.tz}: add its distance from UTC, as in \`2026-01-15T08:30Z\``);
     }
     // Who is counted, and starts of which time.
@@ -148,6 +148,7 @@ const ANSWERS = {
     },
     user(data, values) {
         const {by} = values.range, {count} = data.keys(by);
+        if (!count) wrong(`user: this page has no ${by}s`);
         return person(data, values.whole("user", 1, count, 1), by);
     },
     retention(data, values) {

@@ -2,15 +2,14 @@
 class StepLayout {
     constructor(optional) {
         const last = optional.length - 1, required = optional.lastIndexOf(false);
-        Object.assign(this, {count: optional.length, hasOptional: optional.includes(true), last: required});
-        // For each step the required one before it, and the one behind it.
+        Object.assign(this, {hasOptional: optional.includes(true), last: required});
+        // For each step the required one before it.
         this.previous = optional.map((_, i) => i ? optional.lastIndexOf(false, i - 1) : 0);
-        this.next = optional.map((_, i) => i < required ? optional.indexOf(false, i + 1) : last);
         // Optional steps with the required one behind them.
         const ends = [...optional.keys()].filter((i) => i === last || !optional[i]);
         this.groups = ends.map((end, i) => this.between(i ? ends[i - 1] : -1, end));
         // For each step those that an attempt may take from it.
-        this.after = this.next.map((end, i) => i < last ? this.between(i, end) : 0);
+        this.after = optional.map((_, i) => i < last ? this.between(i, i < required ? optional.indexOf(false, i + 1) : last) : 0);
     }
     // The steps behind one up to another.
     between(from, to) { return -1 >>> 31 - to & -1 << from + 1; }
@@ -138,7 +137,7 @@ const NOBODY = [];
 class OrderedWay {
     // reach: from which step on nothing stands.
     constructor(rules) {
-        const spoilt = Array.from({length: rules.count}, () => null);
+        const spoilt = Array(rules.count).fill(null);
         Object.assign(this, {rules, rows: spoilt.map(() => NOBODY), spoilt, reach: 0}).begin();
     }
     begin() {
@@ -190,7 +189,7 @@ class OrderedWay {
     take(own, time) {
         const {rules, rules: {layout: {after}}, rows, spoilt} = this;
         for (let row = this.reach - 1; row >= 0; row--) {
-            if (rows[row].length === 0 && spoilt[row] === null) continue;
+            if (!rows[row].length && !spoilt[row]) continue;
             const target = highest(own & after[row]);
             if (target < 0 && !rules.isStrict) continue;
             if (spoilt[row] && target >= 0 && rules.allows(spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
@@ -201,7 +200,7 @@ class OrderedWay {
             }
         }
         if (own & 1 && time < rules.until) this.stand(begun(time));
-        while (this.reach > 0 && rows[this.reach - 1].length === 0 && spoilt[this.reach - 1] === null) this.reach--;
+        while (this.reach && !rows[this.reach - 1].length && !spoilt[this.reach - 1]) this.reach--;
     }
     exclude(exclusions, time) {
         const {rules, spoilt} = this, spoiling = rules.standing(exclusions, rules.spoiling);
@@ -248,7 +247,9 @@ class OrderedWay {
 // Follows all attempts of one key, in every order of events of a millisecond; gives the one that counts, or null. Orders
 // after which the same can come go on as one.
 class GeneralChains {
-    constructor(d, rules) { Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules), times: floats(rules.count)}); }
+    constructor(d, rules) {
+        Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules), times: floats(rules.count)});
+    }
     follow(key, from, to, end) {
         const {rules} = this, {times, steps, exclusions: excluded} = key, narrows = rules.layout.hasOptional;
         let first = from, ways = [this.first], isDone = false;
@@ -270,7 +271,7 @@ class GeneralChains {
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(narrows ? rules.layout.narrowed(steps[i]) : steps[i], time);
             isDone = time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
-            for (const {best} of ways) isDone ||= best !== null && best.depth === rules.count;
+            for (const {best} of ways) isDone ||= best?.depth === rules.count;
         }
         let result = null;
         for (const way of ways) {
@@ -451,8 +452,8 @@ class AnyOrderChains {
             const most = this.held.size();
             this.spoil(most);
             // The latest events that fill as many steps.
-            if (most > 0) spoilt.clear();
-            for (let i = to - 1; i >= from && most > 0; i--) {
+            if (most) spoilt.clear();
+            for (let i = to - 1; most && i >= from; i--) {
                 if (!key.steps[i]) continue;
                 spoilt.change(key.steps[i], 1);
                 this.spoiltStart = key.times[i];

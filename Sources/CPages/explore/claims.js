@@ -98,36 +98,33 @@ const usersOf = ({head, starts}, {by}) => head.users + 1 + (by === "session" && 
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
-        const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
-        // For each visit that has a value: its user, day and group, and whether it converted.
-        const [user, day, group, converted] = [count, count, count, count].map(uints);
-        const ranks = ints(calendar.starts.length).fill(-1), userCount = usersOf(data, d);
-        let known = 0, held = 0, dayCount = 0;
+        const calendar = new Calendar(data, "day"), {rows, rows: {count, user, converted, first, isKnown}, groupOf, d} = tally;
+        // For each visit its user, day and group, and whether it converted.
+        const day = ints(count), group = picked(groupOf, rows.group, count), ranks = [], userCount = usersOf(data, d);
+        let known = 0;
         for (let row = 0; row < count; row++) {
-            const date = calendar.number(rows.first[row]), own = groupOf[rows.group[row]];
-            ranks[date] = 0;
-            known += rows.isKnown[row];
-            if (own === none) continue;
-            user[held] = rows.user[row];
-            day[held] = date;
-            group[held] = own;
-            converted[held++] = rows.converted[row];
+            ranks[day[row] = calendar.number(first[row])] = 0;
+            known += isKnown[row];
         }
-        for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = dayCount++;
-        for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
+        const dates = Object.keys(ranks).sort((a, b) => a - b);
+        dates.forEach((date, rank) => { ranks[date] = rank; });
+        for (let row = 0; row < count; row++) day[row] = ranks[day[row]];
+        Object.assign(this, {names, user, day, group, converted, userCount, dayCount: dates.length});
         // A key's visits come together; sessions of one user are several keys.
-        const list = d.by === "session" && inOrder(user.subarray(0, held), userCount).list;
-        Object.assign(this, {names, user, day, group, converted, userCount, dayCount}).take(list, held);
+        this.take(names.map((name) => name !== NONE), d.by === "session" && inOrder(user.subarray(0, count), userCount).list);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
     }
-    // Keeps the first visits, or those of a list.
-    take(list, count) {
-        for (const name of ["user", "day", "group", "converted"]) {
-            const from = this[name], own = this[name] = from.slice(0, count);
-            for (let i = 0; list && i < count; i++) own[i] = from[list[i]];
+    // Keeps the visits of some groups, in the order of a list if there is one.
+    take(stays, order) {
+        const all = this.group, list = uints(all.length);
+        let count = 0;
+        for (let i = 0; i < all.length; i++) {
+            const row = order ? order[i] : i;
+            if (stays[all[row]]) list[count++] = row;
         }
+        for (const name of ["user", "day", "group", "converted"]) this[name] = picked(this[name], list, count);
         const {user, day, group, converted} = this;
         const runs = uints(this.userCount + 1), daySizes = floats(this.dayCount);
         // For each group and day: how many did not convert, and how many did.
@@ -149,11 +146,8 @@ class Question {
         return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
     }
     without(left) {
-        const {group} = this, stays = this.names.map((_, one) => !left.includes(one)), list = uints(group.length);
-        let count = 0;
-        for (let i = 0; i < group.length; i++) if (stays[group[i]]) list[count++] = i;
-        const asked = this.asked.filter((one) => stays[one]);
-        return Object.assign(Object.create(Question.prototype), this, {asked, sure: null}).take(list, count);
+        const stays = this.names.map((_, one) => !left.includes(one)), asked = this.asked.filter((one) => stays[one]);
+        return Object.assign(Object.create(Question.prototype), this, {asked, sure: null}).take(stays);
     }
     // Whether a group differs here as its claim says.
     shows(group, {difference}) {
@@ -211,11 +205,11 @@ class Question {
         const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = floats(dayCount), won = owned.slice();
         tally.forEach((count, at) => {
             const isOwn = Math.floor(at / 2 / dayCount) === group, side = isOwn ? own : rest, one = (at >> 1) % dayCount;
+            const wins = at % 2 * count;
             side.visits += count;
+            side.converted += wins;
+            won[one] += wins;
             if (isOwn) owned[one] += count;
-            if (at % 2 === 0) return;
-            side.converted += count;
-            won[one] += count;
         });
         const ofX = this.dayEffects(owned, isRelease && groups, group);
         // This is the same for all groups.

@@ -1,29 +1,29 @@
 const retention = (data, q) => {
     const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
-    const rows = new Map(), {starts} = calendar, periods = [...new Array(q.periods + 1).keys()];
+    const rows = new Map(), periods = [...Array(q.periods + 1).keys()];
     forEachKey(data, {steps: [q.start, q.back], exclusions: [], by: q.by}, breakdown?.codes, (_, key) => {
         let first = 0;
         while (first < key.count && !(key.steps[first] & 1)) first++;
         const began = key.times[first];
         if (first === key.count || began < q.since || began >= q.until) return;
         const n = calendar.number(began), cells = entry(rows, n, () => new Map());
-        const group = !breakdown ? 0 : q.breakdown.attribution === 1 ? breakdown.atTime(began, key, 1) : endValue(breakdown, key);
+        const group = !breakdown ? 0 : q.breakdown.attribution === 1 ? breakdown.atTime(began, key, 1) : breakdown.endValue(key);
         const cell = entry(cells, group, () => ({size: 0, retained: periods.map(() => 0)}));
         cell.size++;
         for (let i = first, k = 0, last = -1; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;
-            while (k <= q.periods && key.times[i] >= starts[n + k + 1]) k++;
+            while (k <= q.periods && key.times[i] >= calendar.start(n + k + 1)) k++;
             if (k > q.periods) break;
             if (k > last) cell.retained[last = k]++;
         }
     });
-    const numbers = filled([...rows.keys()]);
+    const known = [...rows.keys()].sort((a, b) => a - b), numbers = known.at(-1) - known[0] < MOST_FILLED ? filled(known) : known;
     const cohorts = (groups) => {
         const list = numbers.map((n) => {
             const cells = [...rows.get(n) ?? []].filter(([group]) => !groups || groups.has(group)).map(([, cell]) => cell);
-            const retained = periods.map((k) => starts[n + k + 1] - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
-            return {start_ms: starts[n], size: sumOf(cells, "size"), retained};
+            const retained = periods.map((k) => calendar.start(n + k + 1) - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
+            return {start_ms: calendar.start(n), size: sumOf(cells, "size"), retained};
         });
         const average = periods.map((k) => {
             const complete = list.filter((cohort) => cohort.retained[k] !== null), size = sumOf(complete, "size");

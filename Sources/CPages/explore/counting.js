@@ -94,7 +94,7 @@ const isValue = (name) => name !== NONE && name !== OTHER;
 class Breakdown {
     constructor(data, asked) {
         const property = data.property(asked.source, asked.path);
-        Object.assign(this, {asked, part: new Table(EVENTS), step: asked.attribution - 1});
+        Object.assign(this, {asked, step: asked.attribution - 1});
         this.texts = [NONE, ...property.values];
         // Everything folded is one group; an empty text is no value.
         this.folded = this.texts.length;
@@ -126,16 +126,12 @@ class Breakdown {
     }
     // Calls body with the events of each value of a key.
     forEachPart(key, body) {
-        const parts = new Map(), {part} = this;
+        const parts = new Map();
         for (let i = 0; i < key.count; i++) entry(parts, key.values[i]).push(i);
         for (const [value, list] of parts) {
             if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
-            part.count = list.length;
-            part.reserve(part.count);
-            for (const name of Object.keys(EVENTS)) {
-                const from = key[name], to = part[name];
-                list.forEach((i, n) => { to[n] = from[i]; });
-            }
+            const part = {count: list.length};
+            for (const name of Object.keys(EVENTS)) part[name] = picked(key[name], list, part.count);
             body(part);
         }
     }
@@ -153,14 +149,14 @@ class Breakdown {
         }
         return found;
     }
+    // The first value, or the last.
+    endValue(key) {
+        const {count, values, steps, times} = key, by = this.asked.attribution === "last" ? -1 : 1;
+        let i = by < 0 ? count - 1 : 0;
+        while (i >= 0 && i < count && !(values[i] && steps[i])) i += by;
+        return i >= 0 && i < count ? this.atTime(times[i], key, -1) : 0;
+    }
 }
-
-const endValue = (breakdown, key) => {
-    const by = breakdown.asked.attribution === "last" ? -1 : 1;
-    let i = by < 0 ? key.count - 1 : 0;
-    while (i >= 0 && i < key.count && !(key.values[i] && key.steps[i])) i += by;
-    return i >= 0 && i < key.count ? breakdown.atTime(key.times[i], key, -1) : 0;
-};
 
 // MARK: Folds
 
@@ -185,12 +181,12 @@ class GroupFold {
         if (!isMature && from < until) this.part(number, key, from, until, period, 2);
     }
     part(number, key, since, until, period, counts) {
-        const {d, chains, breakdown} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
-        const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
+        const {d, chains, breakdown} = this, from = indexOf(key.times, key.count, since);
+        const to = Math.max(from, indexOf(key.times, key.count, until + d.window));
         chains.rules.until = until;
         const chain = chains.follow(key, from, to, this.end);
         if (!chain) return;
-        const group = breakdown ? breakdown.valueOf(chain, key, d.order === "any") ?? endValue(breakdown, key) : 0;
+        const group = breakdown ? breakdown.valueOf(chain, key, d.order === "any") ?? breakdown.endValue(key) : 0;
         this.body(chain, number, group, period, counts);
     }
 }
@@ -199,11 +195,10 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(asked) {
-        const {d, data: {head}} = asked;
         // `count` visits are of this key, `before` were others'. ofSession: the number of each session's last. run: the steps of
         // the key, with the starts of one visit.
-        const own = {bySession: d.by === "session", visits: [], count: 0, before: 0, run: ints(256), ofSession: ints(head.sessions + 1)};
-        Object.assign(this, asked, own);
+        const bySession = asked.d.by === "session", ofSession = ints(asked.data.head.sessions + 1);
+        Object.assign(this, asked, {bySession, ofSession, visits: [], count: 0, before: 0, run: ints(256)});
     }
     // Body gets the same as for starts, once for each visit, and the visit.
     follow(number, key, until) {
@@ -340,11 +335,9 @@ class StartTally extends FunnelTally {
     }
     add(chain, key, group, period, counts, visit) {
         const {d, rows, timed} = this, {depth, taken} = chain, converted = taken >> d.layout.last & 1;
-        if (counts & 1) this.all++;
-        if (counts & 2) {
-            this.mature++;
-            this.matureConverted += converted;
-        }
+        this.all += counts & 1;
+        this.mature += counts >> 1;
+        this.matureConverted += (counts >> 1) * converted;
         if (!(counts & (d.mature ? 2 : 1))) return;
         // A session may be over before its window is.
         this.open += counts < 2 && chain.isOpen && depth <= d.layout.last ? 1 : 0;
@@ -355,7 +348,7 @@ class StartTally extends FunnelTally {
             if (visit) {
                 rows.user[row] = visit.user;
                 rows.first[row] = visit.first;
-                rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
+                rows.isKnown[row] = group && visit.isKnown;
             }
         }
         for (let step = 0; step < depth; step++) {
@@ -383,19 +376,11 @@ class StartTally extends FunnelTally {
     groups(breakdown) {
         const names = this.groupNames(breakdown), {parts, groupOf} = this;
         this.timed.forEach(({count, group, first, previous}, step) => {
-            // The times of each part are put together.
-            const next = uints(parts.length + 1), sorted = [count, count].map(floats);
-            for (let i = 0; i < count; i++) next[groupOf[group[i]] + 1]++;
+            const {starts, list} = inOrder(picked(groupOf, group, count), parts.length);
             parts.forEach(({counts, timed}, p) => {
-                counts[step] = next[p + 1];
-                next[p + 1] += next[p];
-                timed[step] = {first: sorted[0].subarray(next[p]), previous: sorted[1].subarray(next[p])};
+                const own = list.subarray(starts[p]), size = counts[step] = starts[p + 1] - starts[p];
+                timed[step] = {first: picked(first, own, size), previous: picked(previous, own, size)};
             });
-            for (let i = 0; i < count; i++) {
-                const at = next[groupOf[group[i]]]++;
-                sorted[0][at] = first[i];
-                sorted[1][at] = previous[i];
-            }
         });
         return names.map((name, i) => [name, parts[i]]);
     }

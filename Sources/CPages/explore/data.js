@@ -44,6 +44,13 @@ const indexOf = (times, count, time) => {
     }
     return low;
 };
+// The index of the last of rising whole numbers that is not behind another.
+const lastOf = (numbers, number) => indexOf(numbers, numbers.length, number + 1) - 1;
+// A time in UTC; beyond what dates reach its number.
+const momentText = (ms) => {
+    const date = new Date(ms);
+    return isNaN(date) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/^\+0*|(\.000)?Z$/g, "");
+};
 
 // Reads a column of varints; body gets two readers: of the next one, and of a signed step from a number.
 const varints = (bytes, body) => {
@@ -70,6 +77,12 @@ const varints = (bytes, body) => {
 const floats = (length) => new Float64Array(length), uints = (length) => new Uint32Array(length), ints = (length) => new Int32Array(length);
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
+// The first numbers at the places of a list.
+const picked = (all, list, count) => {
+    const own = new all.constructor(count);
+    for (let i = 0; i < count; i++) own[i] = all[list[i]];
+    return own;
+};
 // The indices of numbers by rising number, and where those of each number below a count begin.
 const inOrder = (all, count) => {
     const starts = uints(count + 1), list = uints(all.length);
@@ -194,7 +207,7 @@ class Data {
     userOf(event) {
         const {starts, found} = this;
         if (starts[found] <= event && event < starts[found + 1]) return found;
-        return this.found = indexOf(starts, starts.length, event + 1) - 1;
+        return this.found = lastOf(starts, event);
     }
 
     // The number of an event's name; -1 where the data have none.
@@ -212,8 +225,7 @@ class Data {
         return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 
-    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count, nor fewer than one in 50 where it is longer than
-    // a year and all time before it. Data without events are asked nothing.
+    // When the data end, as `DayCounts.end` has it: few events far behind all others do not count. Without events nothing is asked.
     end(gap) {
         const {days} = this.head, total = sumOf(days, 0);
         let end = days.at(-1)[2], behind = 0;

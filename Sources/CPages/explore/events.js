@@ -36,7 +36,7 @@ const answers = ({op, value}, property) => {
         return isEquality ? op === "!=" : ofFolded;
     };
     // No folded text is a number, and none is one of the values.
-    const isKnown = wanted || property.values.includes(value) || ["true", "false"].includes(value);
+    const isKnown = wanted || ["", "true", "false", ...property.values].includes(value);
     const folded = isEquality && isKnown ? op === "!=" : ofFolded;
     return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
 };
@@ -107,7 +107,7 @@ class Table {
     }
     static own = new Map();
     next() {
-        if (this.count === this.size) this.reserve(this.count + 1);
+        this.reserve(this.count + 1);
         return this.count++;
     }
 }

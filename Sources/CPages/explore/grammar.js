@@ -1,3 +1,5 @@
+// What acts or turns the direction of a text.
+const ACTS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const isControl = (text) => /\p{Cc}/u.test(text);
 const codePoint = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const OPERATOR = /^(?:[!<>]?=|[<>~])/, SPACES = /^[ \t\n\r]*/;
@@ -33,7 +35,7 @@ class Grammar {
     get rest() { return this.text.slice(this.at); }
     column(at) { return [...this.text.slice(0, at)].length + 1; }
     fail(expected, at = this.at) {
-        const [c] = this.text.slice(at), isUnseen = c !== undefined && /[\p{C}\p{Zl}\p{Zp}]/u.test(c);
+        const [c] = this.text.slice(at), isUnseen = c !== undefined && ACTS.test(c);
         const found = c === undefined ? "the end" : isUnseen ? `the character ${codePoint(c)}` : `\`${c}\``;
         wrong(`${this.subject}, column ${this.column(at)}: found ${found}, expected ${expected}`);
     }

@@ -7,18 +7,14 @@ let data, head, answer, search, isPressed, waiting, most, asked = new Map(), row
 // MARK: Text
 
 // What acts or turns the direction of a text is written out; long texts are cut.
-const clean = (text) => {
-    const shown = [...text].map((c) => /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(c) && c !== "\u200d" && c !== "\u200c"
+const clean = (text, most = 120) => {
+    const shown = [...text].map((c) => ACTS.test(c) && c !== "\u200d" && c !== "\u200c"
         ? `\u2039${codePoint(c)}\u203a` : c);
-    return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
+    return shown.length > most ? `${shown.slice(0, most - 1).join("")}…` : shown.join("");
 };
 const el = elements(HTML), svg = elements("http://www.w3.org/2000/svg");
 const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
-const filled = (width, kind = "fill") => {
-    const node = el("i", {class: kind});
-    node.style.width = `${100 * width}%`;
-    return node;
-};
+const filled = (width, kind = "fill") => el("i", {class: kind, style: `width: ${100 * width}%`});
 const count = new Intl.NumberFormat("en-US").format;
 const counted = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 // Only the whole is 100.0 %, and only nothing 0.0 %.
@@ -34,10 +30,6 @@ const time = (ms) => {
         if (n < size * 10) return `${Math.floor(n / size)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
     }
     return `${count(Math.round(ms / DAY))} d`;
-};
-const moment = (ms) => {
-    const date = new Date(ms);
-    return isNaN(date) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/(\.000)?Z$/, "");
 };
 const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
 // The question with some other values, and some of its pairs.
@@ -90,7 +82,7 @@ const go = (ask) => {
 };
 const change = (key, value) => {
     const next = also([key, value === true ? "true" : value]);
-    if (value === "" || value === false || value.length === 0) next.delete(key);
+    if (value === false || value.length === 0) next.delete(key);
     // Without groups `top` has no meaning.
     if (key === "breakdown" && !next.has(key)) next.delete("top");
     // The default count is left out.
@@ -132,9 +124,8 @@ const stepsOf = (text) => {
     }
 };
 // A filter that cannot be read stays as it is typed.
-const textOf = ({typed, ...step}) => typed
-    ? `${patternText(step)}[${typed}]${step.optional ? "?" : ""}` : stepText(step);
-const joined = (list) => list.map(textOf).join(" > ");
+const joined = (list) => list.map(({typed, ...step}) =>
+    typed ? `${patternText(step)}[${typed}]${step.optional ? "?" : ""}` : stepText(step)).join(" > ");
 const stepList = () => {
     const text = asked.get("steps"), list = stepsOf(text) ?? (joined(rows) === text && rows);
     if (!list) return null;
@@ -144,25 +135,25 @@ const stepList = () => {
         change("steps", joined(rows));
     };
     return el("ol.steps", list.map((step, i) => {
-        const {names, optional} = step;
+        const {names, optional} = step, n = i + 1;
         return el("li",
             menu(`s${i}-name`, [
                 ...names?.length > 1 ? [["", clean(names.join(" | ")), true]] : [],
                 ["any", "any event", names === null], ...namesOf(names?.length === 1 ? names[0] : null),
             ], (value) => put(list.with(i, {...step, names: value === "any" ? null : [head.names[value]]})),
-            {"aria-label": `Event of step ${i + 1}`}),
+            {"aria-label": `Event of step ${n}`}),
             input(`s${i}-filter`, step.typed ?? filterOf(step) ?? "", (typed) => put(list.with(i, {...step, tests: [], typed})),
-            {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
+            {"aria-label": `Filter of step ${n}`, placeholder: "price>=10"}),
             el("span.tools",
                 i > 0 && check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
-                    `Step ${i + 1} may be skipped`),
+                    `Step ${n} may be skipped`),
                 [["up", "↑", i - 1], ["down", "↓", i + 1]].map(([way, sign, to]) =>
-                    button(`s${i}-${way}`, sign, `Move step ${i + 1} ${way}`, () => {
+                    button(`s${i}-${way}`, sign, `Move step ${n} ${way}`, () => {
                         put(list.with(i, list[to]).with(to, step));
                         // The focus goes with the step.
                         focusOn(`s${to}-${way}`, `s${to}-name`);
                     }, !list[to])),
-                button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => {
+                button(`s${i}-remove`, "×", `Remove step ${n}`, () => {
                     put(list.toSpliced(i, 1));
                     focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
                 }, list.length === 1)));
@@ -192,21 +183,21 @@ const groups = () => [
     asked.has("breakdown") && number("top", "Groups shown", "10"),
 ];
 const every = (...words) => choice("every", "Every", Object.fromEntries(words.map((word) => [word, word])), "day");
-const funnelFields = () => [
+const funnelFields = (isTrend) => [
     stepList(),
     labelled("Steps as text", el("textarea", {
         id: "q-steps", rows: 2, spellcheck: "false", onchange: valued((text) => change("steps", text)),
     }, asked.get("steps") ?? ""), "wide"),
-    head.funnels.length > 0 && labelled("Saved funnels", menu("q-saved",
+    head.funnels[0] && labelled("Saved funnels", menu("q-saved",
         [["", "choose …"], ...head.funnels.map((one, i) => [i, clean(one.name ?? one.ask.steps)])],
-        (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide"),
+        (value) => value && go(saved(head.funnels[value]))), "wide"),
     el("div.fields", field("window", "Within", "7d"),
         choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
         (asked.get("order") !== "any" || asked.has("step-window")) && field("step-window", "From step to step", "no limit"),
-        view() === "trend" && every("hour", "day", "week", "month"),
+        isTrend && every("hour", "day", "week", "month"),
         choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
         common(), groups()),
-    view() === "trend" ? tick("include-open", "also starts whose time has not ended")
+    isTrend ? tick("include-open", "also starts whose time has not ended")
         : tick("mature", "only starts whose time has ended"), exclusions(),
 ];
 const retentionFields = () => el("div.fields",
@@ -223,7 +214,7 @@ const pathFields = () => {
         field("min-share", "At least", "1%"), common());
 };
 const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
-    view() === "retention" ? retentionFields() : view() === "paths" ? pathFields() : funnelFields(),
+    view() === "retention" ? retentionFields() : view() === "paths" ? pathFields() : funnelFields(view() === "trend"),
     [["names", head.names.map(nameText)], ["paths", pathsOf()]].map(([id, list]) =>
         el("datalist", {id}, list.map((value) => el("option", {value})))));
 
@@ -235,10 +226,9 @@ const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyN
 const usersOf = (step, isDropped) => new Map([["view", "users"],
     ...pairsOf((key) => FUNNEL.includes(key) && !/^(include-open|count)$/.test(key)),
     ...noun() === "visit" ? [["count", "visits"]] : [], ["step", `${step}`], ...isDropped ? [["dropped", "true"]] : []]);
-const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
 const about = () => head.sample ? "about " : "";
 const headline = (share) => el("p.large", about(), percent(share));
-const nothing = ({overall}) => overall.entered === 0 && `Nothing matched step 1${answer.unripe.late ? " in time to be mature" : ""}.`;
+const nothing = ({overall}) => !overall.entered && `Nothing matched step 1${answer.unripe.late ? " in time to be mature" : ""}.`;
 const ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
 // What the shares leave open, or out.
 const besides = (n, words) => n > 0 && el("p.soft", `${count(n)} ${words}.`);
@@ -261,7 +251,8 @@ const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) =
 }));
 const funnel = (result) => {
     const {overall, steps, groups: list, definition} = result;
-    const names = definition.steps.map((step, i, {length}) => definition.order === "any" ? `any ${i + 1} of ${length}` : stepTitle(step));
+    const names = definition.steps.map(({name, filter, optional}, i, {length}) => definition.order === "any"
+        ? `any ${i + 1} of ${length}` : name + (filter ? `[${filter}]` : "") + (optional ? "?" : ""));
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
@@ -273,7 +264,7 @@ const funnel = (result) => {
         el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
             link(usersOf(loss.index, true), count(loss.dropped)), "."]),
         unripe(definition), bars(result, names), says(list.map(({claim}) => claim)),
-        list.length > 0 && table("Groups",
+        list[0] && table("Groups",
             ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
             list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
                 between(group.overall.rate_ci95), against(group)])),
@@ -299,7 +290,7 @@ const differs = () => {
     const node = byId("differs");
     const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" && "count=users leaves them out";
     if (why) return node.append(el("p.soft", `Where it differs is searched among visits: ${why}.`));
-    const isSmall = ({values, ranges, folded}) => values.length + ranges.length + (folded ? 1 : 0) <= 50;
+    const isSmall = ({values, ranges, folded}) => values.length + ranges.length + folded <= 50;
     const left = pathsOf(":", isSmall), questions = [];
     const next = () => {
         const path = left.shift();
@@ -329,7 +320,7 @@ const trend = (result) => {
         between(one.rate_ci95),
     ];
     const top = points.reduce((most, p) => Math.max(most, p.rate_ci95?.[1] ?? p.rate ?? 0), 0.01);
-    const x = (i) => 56 + (points.length < 2 ? 0 : i * (w - 76) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
+    const x = (i) => 56 + i * (w - 76) / Math.max(points.length - 1, 1), y = (v) => h - 24 - v / top * (h - 44);
     const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
     const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
     // A period without data is a gap.
@@ -349,18 +340,13 @@ const trend = (result) => {
         [[shown, " open"], [complete, ""]].map(([all, kind]) => runs(all).map((list) => svg(`polyline.line${kind}`, {points: line(list)}))),
         points.map((p, i) => marks.some(({ms}) => ms === p.start_ms) && svg("line.mark", {x1: x(i), x2: x(i), y1: 8, y2: h - 24})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
-        points.length > 0 && [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})]),
+        points[0] && [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})]),
         table("By time of entry", [...heads, "Median time"], points.map((p) => [...cells([p, p]), time(p.time_ms?.p50)])),
         largest.map(([value, list]) => el("section", el("h3", bdi(value)), table("By time of entry", heads, list.map(cells))))]};
 };
 const retention = (result) => {
     const {every: period, periods} = result.definition, calendar = new Calendar(data, period);
-    const shade = (share) => {
-        if (share === null) return "–";
-        const cell = el("span.shade", percent(share));
-        cell.style.setProperty("--share", `${Math.round(share * 70)}%`);
-        return cell;
-    };
+    const shade = (share) => share === null ? "–" : el("span.shade", {style: `--share: ${Math.round(share * 70)}%`}, percent(share));
     const grid = (caption, {cohorts, average}) => table(caption, ["Cohort", "Size", ...average.keys()], [
         ...cohorts.map(({start_ms: start, size, retained}) => [calendar.label(start), count(size),
             ...retained.map((n) => shade(n === null || !size ? null : n / size))]),
@@ -374,7 +360,7 @@ const retention = (result) => {
     return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
         result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
 };
-const tree = (nodes, key) => nodes.length > 0 && el("ul.tree", nodes.map((node) => {
+const tree = (nodes, key) => nodes[0] && el("ul.tree", nodes.map((node) => {
     const name = node.kind === "event" ? link(also([key === "next" ? "from" : "to", node.name]), bdi(node.name)) : node.name;
     const half = node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : "";
     return el("li", heading(name, node.of_starts, node.count, `${percent(node.of_previous)} of those before${half}`),
@@ -388,7 +374,7 @@ const follow = (result) => {
 };
 const people = ({users}) => {
     const one = keyNoun(), did = users.dropped ? "dropped out before" : "took";
-    const say = `${counted(users.count, noun())} ${did} step ${users.step}.`, isCut = users.keys.length === 200 && users.count > 200;
+    const say = `${counted(users.count, noun())} ${did} step ${users.step}.`, isCut = users.keys[199] && users.count > 200;
     const of = (key) => new Map([...pairsOf((one) => VIEWS.user.includes(one)), ["view", "user"], ["user", `${key}`]]);
     return {say, nodes: [el("p", say, isCut && ` The first 200 ${one}s are listed.`),
         el("ul.keys", users.keys.map((key) => el("li", link(of(key),
@@ -396,9 +382,9 @@ const people = ({users}) => {
 };
 const person = ({user}) => {
     const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
-    const cut = user.events.length > 2000 && el("p", "The first 2,000 are listed.");
+    const cut = user.events[2000] && el("p", "The first 2,000 are listed.");
     return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), cut, table(say, ["Time (UTC)", "Event", "Session", "Properties"],
-        user.events.slice(0, 2000).map((event) => [el("time", moment(event.t_ms)), bdi(event.name), event.session ?? "–",
+        user.events.slice(0, 2000).map((event) => [el("time", momentText(event.t_ms)), bdi(event.name), event.session ?? "–",
             commas(Object.entries(event.props).map(([key, value]) => `${key}=${value}`))]))]};
 };
 const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
@@ -427,7 +413,7 @@ const views = () => {
     const here = /^(trend|retention|paths)$/.test(view()) ? view() : "funnel";
     return ["Funnel", "Trend", "Retention", "Paths"].map((title) => {
         const tab = title.toLowerCase(), areSteps = !first[tab] && !first[here];
-        const keys = !asked.size ? [] : tab === here ? VIEWS[tab] : areSteps ? KEPT : COMMON;
+        const keys = !asked.size || areSteps && !asked.has("steps") ? [] : tab === here ? VIEWS[tab] : areSteps ? KEPT : COMMON;
         const own = [...tabs.get(tab) ?? first[tab] ?? standard()].filter(([key]) => !keys.includes(key));
         const ask = [...own, ...pairsOf((key) => keys.includes(key))];
         if (areSteps || tab === here) tabs.set(tab, ask);
@@ -445,7 +431,7 @@ const unseen = ({definition}) => {
         ...patterns.flatMap(({names, tests}) => [...names ?? [], ...tests.map((one) => pathText(one.path, one.source, ":"))]),
         asked.get("from"), asked.get("to"), definition?.breakdown?.replace(/:[^:]*$/, ""),
     ].filter((text) => text && !known.includes(text));
-    return definition && unknown.length > 0 && el("p.note", "Nothing here has the name ", commas([...new Set(unknown)]), ".");
+    return definition && unknown[0] && el("p.note", "Nothing here has the name ", commas([...new Set(unknown)]), ".");
 };
 const footer = () => {
     const {input: read, left_out: left} = head;
@@ -455,12 +441,12 @@ const footer = () => {
         " Who knows when a person did something can find that person's line."),
     head.k > 1 && el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
         "or lies in a range of numbers."),
-    left.length > 0 && el("p", "Not in this file: ",
+    left[0] && el("p", "Not in this file: ",
         commas(left.map((one) => pathText(one.path.length ? one.path : ["…"], one.session ? "session" : "event"))), "."),
     el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
         `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
 };
-const message = (title, text, more) => el("div.message", el("h2", title), el("p", text), more);
+const message = (title, text, more) => el("div.message", el("h2", title), el("p", clean(text, 600)), more);
 // What is shown, and what is said of it aloud.
 const content = (result) => {
     const {wrong, refused} = result;
@@ -520,23 +506,21 @@ const run = () => {
     dataset.state = "busy";
     const began = performance.now(), fragment = location.hash.slice(1);
     try {
-        answer = head.events === 0 ? {asked: new Map(), result: {wrong: "There are no events in this page."}}
-            : ask(data, fragment === "" ? standard() : fragment);
+        answer = head.events ? ask(data, fragment || standard())
+            : {asked: new Map(), result: {wrong: "There are no events in this page."}};
         asked = answer.asked;
         draw();
     } catch (error) {
         return broken(error.message);
     }
-    tell(answer.result, answer.result.refused ? "refused" : answer.result.wrong ? "wrong" : "ready");
+    tell(answer.result, ["refused", "wrong"].find((key) => answer.result[key]) ?? "ready");
     dataset.asked = fragment;
     dataset.ms = (performance.now() - began).toFixed(1);
     dataset.first ??= performance.now().toFixed(0);
 };
 const start = async () => {
     document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
-    if (!window.DecompressionStream) {
-        return broken("This browser has no DecompressionStream. Take a newer one.");
-    }
+    if (!window.DecompressionStream) return broken("This browser has no DecompressionStream. Take a newer one.");
     try {
         const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
         const columns = new Map(await Promise.all([...document.querySelectorAll('script[id^="c-"]')].map(column)));

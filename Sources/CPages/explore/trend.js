@@ -2,46 +2,54 @@
 class Calendar {
     constructor(data, every) {
         const {day_starts: days, first_day: first, tz} = data.head, begins = {
-            day: () => true, week: (date) => date.getUTCDay() === 1, month: (date) => date.getUTCDate() === 1, hour: () => false,
+            // A date that a zone passed over has no time.
+            day: (_, i) => days[i] !== days[i + 1], hour: (_, i) => i === 0,
+            week: (date) => date.getUTCDay() === 1, month: (date) => date.getUTCDate() === 1,
         }[every];
-        Object.assign(this, {days, every, firstDate: first, met: [], starts: days.filter((_, i) => begins(new Date((first + i) * DAY)))});
-        if (every !== "hour") return;
+        const starts = days.filter((_, i) => begins(new Date((first + i) * DAY), i));
+        // In UTC these are equally long, also where an event with a wild time lies.
+        const length = tz === "UTC" && {hour: 3600000, day: DAY, week: 7 * DAY}[every];
+        Object.assign(this, {days, every, starts, length, first, met: []});
+        if (length || every !== "hour") return;
         if (days.some((start, i) => i && (start - days[i - 1]) % 3600000)) {
             refuse("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
         }
-        for (let time = days[0]; time <= days.at(-1); time += 3600000) this.starts.push(time);
+        while (starts.at(-1) < days.at(-1)) starts.push(starts.at(-1) + 3600000);
     }
+    start(n) { return this.length ? this.starts[0] + n * this.length : this.starts[n]; }
     // The number of the period that a time lies in.
     number(time) {
-        const {days, starts} = this, last = starts.length - 1;
-        if (!(time >= starts[0] && time < days.at(-1))) refuse("a period", "an event lies outside the days of this page");
-        // Most periods have nearly the same length.
-        let n = Math.min(Math.floor(last * (time - starts[0]) / (starts[last] - starts[0])), last);
-        while (starts[n] > time) n--;
-        while (starts[n + 1] <= time) n++;
-        return n;
+        const {days, starts, length} = this;
+        if (length) return Math.floor((time - starts[0]) / length);
+        if (!(time >= starts[0] && time < days.at(-1))) {
+            refuse("a period", "an event lies outside the days of this page: since and until can leave it out");
+        }
+        return lastOf(starts, time);
     }
     // Where the period of a time begins and ends, and its number.
     period(time) {
         const n = this.number(time);
-        return this.met[n] ??= [this.starts[n], this.starts[n + 1] ?? Infinity, n];
+        return this.met[n] ??= [this.start(n), this.start(n + 1) ?? Infinity, n];
     }
     label(start) {
-        const {days} = this, index = Math.max(indexOf(days, days.length, start + 1) - 1, 0);
-        const hour = Math.floor((start - days[index]) / 3600000);
-        // A mark may lie outside the days of the page.
-        const beyond = index === 0 || index + 1 === days.length ? Math.floor(hour / 24) : 0;
-        const date = new Date((this.firstDate + index + beyond) * DAY).toISOString();
+        const {days, every} = this, index = Math.max(lastOf(days, start), 0), isHour = every === "hour";
+        const midnight = (this.first + index) * DAY, civil = midnight + start - days[index];
         // When clocks are set on a day is not known.
-        const clock = days[index + 1] - days[index] === DAY ? ` ${String(hour).padStart(2, "0")}:00` : `, hour ${hour + 1}`;
-        return date.slice(0, this.every === "month" ? 7 : 10) + (this.every === "hour" ? clock : "");
+        if (isHour && !this.length && days[index + 1] - days[index] !== DAY) {
+            return `${momentText(midnight).slice(0, 10)}, hour ${Math.floor((civil - midnight) / 3600000) + 1}`;
+        }
+        // Outside the days of the page midnight may have moved by an hour.
+        const [date, clock] = momentText(isHour ? civil : Math.round(civil / DAY) * DAY).split(" ");
+        return every === "month" ? date.slice(0, -3) : isHour ? `${date} ${clock.slice(0, 5)}` : date;
     }
 }
+const MOST_FILLED = 10000;
 // The numbers of periods by time, with those between unless these are too many.
-const filled = (numbers) => numbers.sort((a, b) => a - b).flatMap((n, i) => {
-    const length = numbers[i + 1] - n;
-    return Array.from({length: length <= 10000 ? length : 1}, (_, k) => n + k);
-});
+const filled = (numbers) => numbers.sort((a, b) => a - b).reduce((all, n) => {
+    const next = all.length ? all.at(-1) + 1 : n;
+    for (let k = n - next > MOST_FILLED - all.length ? n : next; k <= n; k++) all.push(k);
+    return all;
+}, []);
 const coverage = (data, calendar, [start, end]) => {
     const {days, holes, silence_ms: limit} = data.head, first = days[0][1], last = days.at(-1)[2];
     const within = (list, from, to) => list.map(([a, b]) => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a < b);
@@ -98,11 +106,11 @@ class DailyTrend {
     ofUsers(at, userCount) {
         const {days} = this, {rows, square, shift} = this.fit(at, "rate", "entered");
         const errors = floats(userCount), met = [userCount, userCount].map(uints), users = [0, 0];
-        days.forEach(({users: of, won}, i) => {
+        days.forEach(({rows: {count, user, converted}}, i) => {
             const {x, mean} = rows[i], side = i < at ? 0 : 1;
-            for (let row = 0; row < of.length; row++) {
-                errors[of[row]] += x * (won(row) - mean.y - shift * x);
-                met[side][of[row]] ||= ++users[side];
+            for (let row = 0; row < count; row++) {
+                errors[user[row]] += x * (converted[row] - mean.y - shift * x);
+                met[side][user[row]] ||= ++users[side];
             }
         });
         return {...clustered(errors, square), shift, users};
@@ -157,13 +165,12 @@ const trend = (data, d, every) => {
     // Periods without a start share a tally.
     const empty = new StartTally(d, timed);
     const points = filled(Object.keys(tallies).map(Number)).map((n) => {
-        const [start, next] = calendar.period(calendar.starts[n]), own = tallies[n] ?? empty, {rows} = own;
+        const [start, next] = calendar.period(calendar.start(n)), own = tallies[n] ?? empty, {rows} = own;
         const complete = d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
         return {
             start_ms: start, counts: own.counts, ...own.share, window_open: own.open, left_out: own.unripe.late,
             complete, isCovered: complete && next <= covered, time_ms: own.time(),
-            coverage: own === empty ? null : coverage(data, days, [start, next]), users: rows.user.subarray(0, rows.count),
-            won: (row) => rows.converted[row],
+            coverage: own === empty ? null : coverage(data, days, [start, next]), rows,
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });
@@ -177,6 +184,6 @@ const trend = (data, d, every) => {
     return {
         unripe: whole.unripe, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.share, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
-        points: points.map(({users, isCovered, ...point}) => point),
+        points: points.map(({rows, isCovered, ...point}) => point),
     };
 };

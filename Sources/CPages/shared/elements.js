@@ -8,6 +8,7 @@ const elements = (space, shown = (text) => text) => (name, ...inside) => {
     const node = document.createElementNS(space, tag), isThere = (one) => one != null && one !== false;
     for (const [key, value] of Object.entries({class: kind, ...attributes})) {
         if (key.startsWith("on")) node[key] = value;
+        else if (key === "style") node.style = value;
         else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
     }
     // One by one: a table may have more rows than a call takes.
