@@ -195,7 +195,7 @@ import TrackingEvents
         let link = folder.path + "/old"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
         let report = try forget("u17")
-        #expect(report.files.filter(\.outcome.isRefused).map(\.path) == [link] && report.files[0].outcome == .refused(.linked))
+        #expect(report.files.filter { $0.outcome == .refused(.linked) }.map(\.path) == [link] && !report.isComplete)
         #expect(try Self.ids(folder) == Self.others && Self.ids(other) != Self.others)
         #expect(try EventForgetting(["u17"], in: [folder.path, link]).run(threads: 2).isComplete)
         #expect(try Self.ids(other) == Self.others)
