@@ -117,7 +117,7 @@ class StepSets {
     }
 }
 
-// An attempt: itself before its last step, when it took the first and the last, and which it took. It does not change.
+// An attempt: itself before its last step, the times of its first and last, and its steps.
 const begun = (time) => ({before: null, depth: 1, start: time, last: time, taken: 1});
 const took = (before, step, time) => ({before, depth: step + 1, start: before.start, last: time, taken: before.taken | bit(step)});
 // Whether the first of two attempts with the same steps took one earlier, and all before it at the same times.

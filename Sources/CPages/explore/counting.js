@@ -288,7 +288,7 @@ const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 ? Infinit
 
 const forEachChain = (data, d, periodOf, body) => {
     const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
-    // Keys without an exclusion are followed as if the definition had none.
+    // Keys without an exclusion are followed as where there is none.
     const [fold, plainFold] = [d.exclusions, []].map((exclusions) => new (d.count === "visits" ? VisitFold : GroupFold)({
         data, d, chains: engine({...d, exclusions}), breakdown, periodOf, end, body,
     }));

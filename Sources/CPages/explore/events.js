@@ -1,14 +1,15 @@
-// A number as NumberText has it: whole where it is within 64 bits, beyond doubles by its digits; null for what is no number.
+// A number as NumberText has it: whole within 64 bits or of digits alone, beyond doubles by its digits; null for no number.
 const numberOf = (text) => {
     const found = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text), value = Number(text);
     if (!found) return null;
     if (Number.isSafeInteger(value)) return {value, whole: null};
     const [, sign, integral, fraction = "", power = "0"] = found, all = (integral + fraction).replace(/^0+/, "");
+    if (sign + integral === text && Number.isFinite(value)) return {value, whole: BigInt(text)};
     const digits = all.replace(/0+$/, "");
     const first = Number(power) + all.length - fraction.length;
-    if (Math.abs(value) < 2e19 && digits.length <= first && first <= 20) {
+    if (Math.abs(value) < 2e19 && digits.length <= first) {
         const whole = BigInt(sign + digits + "0".repeat(first - digits.length));
-        if (BigInt.asIntN(64, whole) === whole && whole > -(2n ** 63n)) return {value, whole};
+        if (BigInt.asIntN(64, whole) === whole) return {value, whole};
     }
     return Number.isFinite(value) ? {value, whole: null} : {value, whole: null, first, digits};
 };
@@ -81,7 +82,7 @@ class StepMatcher {
     }
 }
 
-// Columns of numbers, used over and over.
+// Columns of numbers, used again.
 class Table {
     constructor(kinds) { Object.assign(this, {kinds, count: 0, size: 0}).reserve(256); }
     reserve(count) {
