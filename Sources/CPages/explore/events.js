@@ -36,7 +36,7 @@ const answers = ({op, value}, property) => {
         if (holds && wanted) return reaches(high, -1) ? holds(-1) : reaches(low, 1) ? holds(1) : 2;
         return isEquality ? op === "!=" : ofFolded;
     };
-    // No folded text is a number, and none is one of the values.
+    // No folded text is a number or one of the values.
     const isKnown = wanted || ["", "true", "false", ...property.values].includes(value);
     const folded = isEquality && isKnown ? op === "!=" : ofFolded;
     return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
@@ -94,7 +94,7 @@ class Table {
         }
         this.size = 2 * count;
     }
-    // A table for the question at hand: the memory of the one before is taken again.
+    // A table for the question at hand: the memory of the one before is reused.
     static kept(kinds) {
         const own = entry(Table.own, kinds, () => ({tables: [], used: 0})), table = own.tables[own.used++] ??= new Table(kinds);
         table.count = 0;
