@@ -94,7 +94,7 @@ const isValue = (name) => name !== NONE && name !== OTHER;
 class Breakdown {
     constructor(data, asked) {
         const property = data.property(asked.source, asked.path);
-        Object.assign(this, {asked, step: asked.attribution - 1});
+        Object.assign(this, {asked, part: new Table(EVENTS), step: asked.attribution - 1});
         this.texts = [NONE, ...property.values];
         // Everything folded is one group; an empty text is no value.
         this.folded = this.texts.length;
@@ -124,14 +124,14 @@ class Breakdown {
         }
         return [...groups.values()].sort(bySize);
     }
-    // Calls body with the events of each value of a key.
+    // Calls body with each value's events.
     forEachPart(key, body) {
-        const parts = new Map();
+        const parts = new Map(), {part} = this;
         for (let i = 0; i < key.count; i++) entry(parts, key.values[i]).push(i);
         for (const [value, list] of parts) {
             if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
-            const part = {count: list.length};
-            for (const name of Object.keys(EVENTS)) part[name] = picked(key[name], list, part.count);
+            part.reserve(part.count = list.length);
+            for (const name in EVENTS) picked(key[name], list, part.count, part[name]);
             body(part);
         }
     }

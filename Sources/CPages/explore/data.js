@@ -77,9 +77,8 @@ const varints = (bytes, body) => {
 const floats = (length) => new Float64Array(length), uints = (length) => new Uint32Array(length), ints = (length) => new Int32Array(length);
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
-// The first numbers at the places of a list.
-const picked = (all, list, count) => {
-    const own = new all.constructor(count);
+// Numbers at the first places of a list.
+const picked = (all, list, count, own = new all.constructor(count)) => {
     for (let i = 0; i < count; i++) own[i] = all[list[i]];
     return own;
 };
