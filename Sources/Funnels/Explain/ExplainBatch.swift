@@ -60,8 +60,8 @@ struct ExplainBatch: HeadedBatch {
     private(set) var events: [(number: Int, key: Fingerprint, user: Fingerprint, event: TrialEvent)] = []
     /// The numbers of events without the key. Where the key is the user, the head's own count is used instead.
     private(set) var withoutKey: [UInt32] = []
-    /// Each event's session and time, if the key is the session's context.
-    private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
+    /// Where the key is the session's context, the number, the session and the time of each event that has a session.
+    private(set) var sessions: [(number: Int, session: Fingerprint, time: Int64)] = []
     private(set) var links: Set<Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
     /// When each session that is asked for had its last event, where sessions are keys.
@@ -120,8 +120,8 @@ struct ExplainBatch: HeadedBatch {
         let key = asked.plan.keys[0].fingerprint(line)
         let (isWanted, session) = (selection.keys.known(key) != nil, line.session.fingerprint)
         if isWanted && asked.plan.asksForSilence { lastOfSession[key] = max(lastOfSession[key] ?? .min, line.time) }
-        if asked.funnel.questions.key != nil { sessions.append((session, line.time)) }
         if key.isNone { return withoutKey.append(UInt32(number)) }
+        if asked.funnel.questions.key != nil { sessions.append((number, session, line.time)) }
         if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
         if asked.funnel.joinsKeys, !session.isNone, isWanted || selection.sessions.known(session) != nil {
             links.insert(Link(session: session, user: key))

@@ -166,7 +166,7 @@ final class ExplainPass {
     private let asked: AskedFunnel
     private var tally = BatchTally()
     private var withoutKey = 0
-    private var sessions: [(session: Fingerprint, time: Int64)] = []
+    private var timesOfSessions: [Fingerprint: [Int64]] = [:]
     private var found: [(key: Fingerprint, user: Fingerprint, event: TrialEvent)] = []
 
     init(_ asked: AskedFunnel) { (self.asked, cohort) = (asked, asked.funnel.cohort) }
@@ -185,7 +185,7 @@ final class ExplainPass {
     func take(_ batch: ExplainBatch) {
         tally.take(batch.head)
         withoutKey += tally.count(batch.withoutKey)
-        for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) { sessions.append(one) }
+        for one in batch.sessions where !tally.isDuplicate(one.number) { timesOfSessions[one.session, default: []].append(one.time) }
         for line in batch.identified { people.add(line) }
         for line in batch.sessionLines { contexts.add(line) }
         for name in batch.names { names.insert(name) }
@@ -199,13 +199,13 @@ final class ExplainPass {
     func finish(_ reading: ReadResult) {
         contexts.sort()
         cohort.join(people)
-        let (joined, users) = (identities.joined, people.joined)
+        let (joined, users, path) = (identities.joined, people.joined, asked.funnel.questions.key)
         for (id, user, event) in found where cohort.admits(user: users[user] ?? user) {
-            let key = asked.funnel.questions.key.map { contexts.key($0, of: id, at: event.time) } ?? joined[id] ?? id
+            let key = path.map { contexts.key($0, of: id, at: event.time) } ?? joined[id] ?? id
             if !key.isNone { events[key, default: []].append(event) }
         }
-        if let path = asked.funnel.questions.key { withoutKey = sessions.count { contexts.key(path, of: $0.session, at: $0.time).isNone } }
-        (found, sessions) = ([], [])
+        for (session, times) in timesOfSessions { withoutKey += times.count { contexts.key(path ?? 0, of: session, at: $0).isNone } }
+        (found, timesOfSessions) = ([], [:])
         for key in events.keys { events[key]?.sort { $0.time < $1.time } }
         self.reading = reading
         input = tally.finish(reading)
