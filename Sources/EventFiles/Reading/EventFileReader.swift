@@ -49,8 +49,7 @@ public struct EventFileReader: Sendable {
 
     /// A reader of files that were listed before, with no folders.
     init(_ files: [InputFile], on fileSystem: any FileSystem) {
-        (self.files, self.fileSystem, leftOut, unnameable, linkedFolders, folders) = (files, fileSystem, [], [], [], [])
-        standardInput = 0
+        (self.files, self.fileSystem, leftOut, unnameable, linkedFolders, folders, standardInput) = (files, fileSystem, [], [], [], [], 0)
     }
 
     /// Throws if there is no file: a caller such as a check would find nothing wrong then.

@@ -75,6 +75,7 @@ struct InputListing {
                     let isEventFile = Self.isEventFile(entry.name)
                     guard isEventFile || [.folder, .link].contains(entry.kind) && !entry.name.isHiddenName else { return }
                     let path = FilePath(folder: folder, name: entry.name).text
+                    if !isEventFile && entry.kind == .link && (try? status(of: entry, at: path, in: descriptor))?.kind != .folder { return }
                     // One name that is not UTF-8 must not keep all others from being read.
                     if !entry.isNameable { return unnameable.append(path) }
                     if entry.kind == .folder { return rest.append(path) }
