@@ -6,7 +6,7 @@ package enum Sameness {
     /// bytes differ, it compares by `==`, where the type has it.
     ///
     /// The caller must keep the older value, so that its storage is not used again for another one.
-    static func comparison<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
+    package static func comparison<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
         if let isEqual = equality(of: type) { return { isIdentical($0, $1) || isEqual($0, $1) } }
         // Padding may differ between values that are the same.
         let meant = meantBytes(of: type)

@@ -21,12 +21,12 @@ extension Middleware {
         _ events: @escaping (_ old: Value, _ new: Value) -> (any TrackedEvents)?
     ) -> Middleware {
         Middleware(makingHandler: { loop in
+            // Not by `==` alone: a value with a NaN in it never equals itself.
+            let isSame = Sameness.comparison(of: Value.self)
             var last: Value?
             return { step in
-                let new = step.state[keyPath: value]
-                let old = last
-                // A value with a NaN in it never equals itself.
-                if old == new || old != old && String(reflecting: old) == String(reflecting: Value?.some(new)) { return }
+                let (old, new) = (last, step.state[keyPath: value])
+                if let old, isSame(old, new) { return }
                 last = new
                 guard let old, !step.isReplay, let mapped = events(old, new) else { return }
                 for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }
