@@ -14,7 +14,8 @@ struct WhyReportTests {
         let lines = lines(try SampleResults.why(named: "pay"))
         #expect(
             lines.prefix(8) == [
-                "pay   100 visits, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
+                "pay   100 visits, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, "
+                    + "look back 1m, ordered",
                 "what               went on  stayed behind  odds ratio          95%",
                 "props.pay = pay      75.0%          25.0%        9.00  4.50 – 18.0",
                 "event pay            75.0%          25.0%        9.00  4.50 – 18.0",
