@@ -46,6 +46,7 @@ extension Command {
         let reader = try EventFileReader(paths: paths)
         try reader.requireFiles()
         invocation.warn(ofUnnameable: reader)
+        invocation.warn(ofLinkedFolders: reader)
         let jobs = try jobs(for: reader, of: paths, into: target)
         let result = try ProgressLine.during(invocation, files: reader.files) {
             try EventFileRepair(jobs).run(threads: threads, progress: $0)

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Funnels
 
@@ -12,6 +13,8 @@ struct InputPaths: Sendable {
     let threads: Int
     private let standardInput: Int32
     private let invocation: Invocation
+    /// Whether links to folders were told: a command may read more than once.
+    private let areLinksTold = Lock(false)
 
     /// - Throws: ``NothingToRead`` if the call has no path, there is no standard folder, and standard input is a terminal.
     init(_ invocation: Invocation) throws(NothingToRead) { try self.init(invocation, operands: invocation.inputs) }
@@ -45,7 +48,6 @@ struct InputPaths: Sendable {
         var reader = try reader()
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
         reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
-        invocation.warn(ofLinkedFolders: reader)
         return try ProgressLine.during(invocation, files: reader.files) { try body(reader, $0) }
     }
 
@@ -74,10 +76,15 @@ struct InputPaths: Sendable {
         return true
     }
 
-    /// The reader of the files. Throws if the command's output would overwrite one of them.
+    /// The reader of the files, with a warning of links that it does not follow. Throws if the command's output would overwrite one of them.
     func reader() throws -> EventFileReader {
         let reader = try EventFileReader(paths: paths, standardInput: standardInput)
         try invocation.refuseOutput(among: reader.files.map(\.path), standardInput: paths.contains("-") ? standardInput : nil)
+        let wereTold = areLinksTold.withLock { areTold in
+            defer { areTold = true }
+            return areTold
+        }
+        if !wereTold { invocation.warn(ofLinkedFolders: reader) }
         return reader
     }
 }

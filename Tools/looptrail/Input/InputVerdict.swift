@@ -7,9 +7,9 @@ extension Invocation {
     /// Warns of each file and folder whose name is not UTF-8.
     func warn(ofUnnameable reader: EventFileReader) {
         for path in reader.unnameable { console.warning("\(EventFileReadError.nameNotUTF8(path: path))") }
-        warn(ofLinkedFolders: reader)
     }
 
+    /// Warns of each link in a folder to another folder that is not read.
     func warn(ofLinkedFolders reader: EventFileReader) {
         for path in reader.linkedFolders {
             console.warning("\(path): a link to a folder is not followed; give the path of the folder, too")
