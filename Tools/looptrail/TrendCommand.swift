@@ -123,16 +123,17 @@ extension Command {
     }
 }
 
-/// What to say if nothing began, or nothing on the last whole days and never before on as many in a row; else `nil`.
+/// What to say if nothing began, or, of 14 whole days or more, nothing on the last ones and never before on as many in a row; else `nil`.
 private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     let days = Set(trend.points.map(\.startMilliseconds))
     var (silent, longest, last) = (0, 0, nil as Int64?)
-    for day in trend.whole.coverage?.wholeDays ?? [] {
+    let whole = trend.whole.coverage?.wholeDays ?? []
+    for day in whole {
         if days.contains(day) { (silent, longest, last) = (0, max(longest, silent), day) } else { silent += 1 }
     }
     let first = trend.definition.steps[0].pattern.title
     if days.isEmpty { return "nothing began with `\(first)`" }
-    guard silent > longest, let last else { return nil }
+    guard whole.count >= 14, silent > longest, let last else { return nil }
     let (count, day) = (GroupedNumber.counted(silent, "whole day"), DateFormat.day(last, in: zone))
     return "nothing began with `\(first)` on \(count) after \(day), though the data have other events: has its name changed?"
 }
