@@ -4,8 +4,9 @@ import TrackingEvents
 
 /// The file that `-o` names: written whole or not at all.
 ///
-/// Links are followed, so that they stay links, and the file's mode, owner and group are kept. Anything but an ordinary file, such as `/dev/null` or a pipe,
-/// is written to directly, because a rename would replace it. So is `/dev/stdout`, which may be a file that the shell appends to.
+/// Links are followed, so that they stay links, and the file's mode, owner and group are kept. Anything but an ordinary file, such as
+/// `/dev/null` or a pipe, is written to directly, because a rename would replace it. So is `/dev/stdout`, which may be a file that the
+/// shell appends to.
 enum OutputFile {
     /// Throws before the work begins if `path` is a folder, a link that leads nowhere, or in a folder that takes no new file.
     static func check(_ path: String) throws(OutputError) {
