@@ -7,9 +7,8 @@ struct InputListing {
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
-    /// Links to folders, which are not followed.
     private var links: [(path: String, target: FileStatus.Identity)] = []
-    /// Those of them to folders that are not listed by another path.
+    /// Links to folders that are listed by no other path either.
     var linkedFolders: [String] { links.filter { !known.contains($0.target) }.map(\.path).sorted() }
     private(set) var folders: [String] = []
     /// Whether a path was a pattern, or a path or a link leads to nothing yet: a file may come with no change in ``folders``.

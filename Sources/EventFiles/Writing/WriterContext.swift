@@ -10,6 +10,7 @@ struct WriterContext: Sendable {
     var onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     var onRecovery: (@Sendable (RecoveryResult) -> Void)?
 
+    /// Nanoseconds until the next attempt, given the pause before it.
     func pause(after last: Int64? = nil) -> Int64 {
         let longest = max(1, options.longestRetry.clampedNanoseconds)
         return min(longest, last.map { $0.addingClamped($0) } ?? max(1, options.firstRetry.clampedNanoseconds))
