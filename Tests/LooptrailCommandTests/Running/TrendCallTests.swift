@@ -36,10 +36,12 @@ import Testing
         }
         let gone = try trend(lines(35) { $0 < 30 })
         #expect(
-            gone.status == 4 && gone.errors.contains("nothing began with `a` on 4 whole days after 2026-01-30, though the data have"),
+            gone.status == 4 && gone.errors.contains("nothing began with `a` on 4 whole days after 2026-01-31, though the data have"),
             "\(gone.errors)")
-        let closed = try trend(lines(34) { $0 % 7 < 5 })
+        let closed = try trend(lines(35) { $0 % 7 < 5 })
         #expect(closed.status == 0 && !closed.errors.contains("nothing began"), "\(closed.errors)")
+        let young = try trend(lines(9) { $0 < 5 })
+        #expect(young.status == 0 && !young.errors.contains("nothing began"), "14 whole days are needed: \(young.errors)")
         let misspelt = try trend(lines(3) { _ in true }, steps: "aa > b")
         #expect(misspelt.status == 4 && misspelt.errors.contains("nothing began with `aa`"), "\(misspelt.errors)")
     }
