@@ -115,7 +115,7 @@ extension Command {
         let silence = unit == .day ? silence(of: trend, in: zone) : nil
         let status = invocation.verdict(on: trend.input, outcome.reading, from: source)
         guard status == .fine, invocation.arguments[TrendFlags.failDrop] != nil, let alarm = result.alarm ?? silence else {
-            if let silence { invocation.console.warning(silence) }
+            if let silence, !trend.points.isEmpty { invocation.console.warning(silence) }
             return status
         }
         invocation.console.alarm(alarm)
@@ -123,7 +123,7 @@ extension Command {
     }
 }
 
-/// What to say if nothing began, or, of 14 whole days or more, nothing on the last ones and never before on as many in a row; else `nil`.
+/// What to say if nothing began, or, of 14 whole days or more, nothing on the last ones and before on less than half as many in a row.
 private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     let days = Set(trend.points.map(\.startMilliseconds))
     var (silent, longest, last) = (0, 0, nil as Int64?)
@@ -133,7 +133,7 @@ private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     }
     let first = trend.definition.steps[0].pattern.title
     if days.isEmpty { return "nothing began with `\(first)`" }
-    guard whole.count >= 14, silent > longest, let last else { return nil }
+    guard whole.count >= 14, silent > 2 * longest, let last else { return nil }
     let (count, day) = (GroupedNumber.counted(silent, "whole day"), DateFormat.day(last, in: zone))
     return "nothing began with `\(first)` on \(count) after \(day), though the data have other events: has its name changed?"
 }
