@@ -7,7 +7,9 @@ extension EventFolder {
         guard let file = try call(name, fileSystem.create(name, in: descriptor), allowing: EEXIST) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in
             do throws(FileSystemError) {
-                return try call(name, fileSystem.lock(file)) ? file : nil
+                // Who takes it for an orphan in between removes it, and may have made another file of this name.
+                guard try call(name, fileSystem.lock(file)), let named = try status(name) else { return nil }
+                return named.isSameFile(as: try status(of: file, named: name)) ? file : nil
             } catch {
                 try? remove(name)
                 throw error

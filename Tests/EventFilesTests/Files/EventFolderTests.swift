@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopTesting
 import Testing
@@ -116,6 +117,22 @@ import TrackingEvents
         #expect(try opened.takeOver(orphan.open) == nil, "somebody else's file was taken")
         #expect(files.openDescriptors == 1, "the folder's")
         #expect(try folder.bytes(orphan.sealed) == [1, 2, 3])
+    }
+
+    @Test func `a new file that another process replaced before it was locked is that process's`() throws {
+        let (name, other) = (".s.tmp", try EventFolder.open(folder.path, on: PosixFileSystem()))
+        defer { other.close() }
+        let made = Lock<FileDescriptor?>(nil)
+        let files = FaultyFileSystem { call in
+            if call.kind == .lock { made.withLock { $0 = $0 ?? (try? other.createHidden(name)) } }
+            return nil
+        }
+        let opened = try EventFolder.open(folder.path, on: files.fileSystem)
+        defer { opened.close() }
+        #expect(try opened.createHidden(name) == nil, "two processes would give their files the same name")
+        let file = try #require(made.withLock { $0 })
+        defer { PosixFileSystem().close(file) }
+        #expect(try other.status(name) == other.status(of: file, named: name))
     }
 
     @Test func `neither threads nor descriptors are left after closing`() async throws {
