@@ -9,19 +9,11 @@ extension FileSystem {
         }
     }
 
-    /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone, or if another file with the end member alone has
-    /// taken its place since it was listed: its lines then are in a file of a name that the listing does not have.
+    /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone.
     func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
             let opened = try allowing([ENOENT]) { () throws(FileSystemError) in try retrying(openToRead(atPath: path)) }
-            guard let opened else { continue }
-            if let listed = file.status, let now = try? status(of: opened), !now.isSameFile(as: listed), now.bytes < listed.bytes,
-                now.bytes == BGZF.endMember.count
-            {
-                close(opened)
-                return nil
-            }
-            return (opened, path)
+            if let opened { return (opened, path) }
         }
         return nil
     }

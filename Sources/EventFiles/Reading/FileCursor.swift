@@ -96,14 +96,20 @@ final class FileCursor {
         return EventFileReadError(error.naming(file.path), offset: opened?.readOffset ?? 0)
     }
 
-    /// The window; `nil` if a file that was found in a folder is gone.
+    /// The window; `nil` if a file that was found in a folder is gone, or if another one with the end member alone has taken its place: its
+    /// lines are then in a file of a name that the listing does not have.
     private func openIfNeeded() throws(FileSystemError) -> InputWindow? {
         if let opened { return opened }
         if file.isStandardInput {
             opened = InputWindow(FileDescriptor(rawValue: standardInput), closes: false, on: fileSystem)
             return opened
         }
-        opened = try fileSystem.open(file).map { InputWindow($0.descriptor, closes: true, on: fileSystem) }
+        if let (descriptor, _) = try fileSystem.open(file) {
+            let window = InputWindow(descriptor, closes: true, on: fileSystem)
+            let now = try fileSystem.retrying(fileSystem.status(of: descriptor))
+            let isReplaced = file.status.map { !now.isSameFile(as: $0) && now.bytes < $0.bytes } ?? false
+            if !isReplaced || now.bytes != BGZF.endMember.count { opened = window }
+        }
         if opened == nil, file.wasNamed { throw FileSystemError(.open, errno: ENOENT, path: file.path) }
         return opened
     }
