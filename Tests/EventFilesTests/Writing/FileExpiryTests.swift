@@ -64,6 +64,8 @@ import TrackingEvents
         let removals = Collected<String>()
         files.setRule { call in
             if call.kind == .remove, old.contains(call.name) {
+                // The writer's thread may come here before the writer is in the test's hands.
+                while writer.all.isEmpty { sched_yield() }
                 // Records an event when the first file goes, and notes how many files went before it was written.
                 if removals.all.isEmpty {
                     writer.all[0].record(testEvent(1, session: "late"))
