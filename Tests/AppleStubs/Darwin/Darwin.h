@@ -136,6 +136,7 @@ int rename(const char *old, const char *new_name);
 int renameat(int from, const char *old, int to, const char *new_name);
 int unlink(const char *path);
 int unlinkat(int folder, const char *path, int flags);
+char *_Nullable getcwd(char *_Nullable room, size_t size);
 int link(const char *old, const char *new_name);
 int linkat(int from, const char *old, int to, const char *new_name, int flags);
 int chmod(const char *path, mode_t mode);
