@@ -201,20 +201,23 @@ extension Command {
                 invocation.console.note("\(flag.dashed) has no effect beside --watch")
             }
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
-            var (isRead, unwritten) = (true, ReportDocument?.none)
-            func look() throws {
+            var unwritten: ReportDocument?
+            // Whether somebody reads what is written. Its result, not a captured variable: the compiler takes that for a constant.
+            func look() throws -> Bool {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
                 if let overview = try watch.poll(trendStarts: trendStarts, period: period) {
                     unwritten = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
                 }
-                if let document = unwritten { isRead = try output.write(document) }
+                guard let document = unwritten else { return true }
+                let isRead = try output.write(document)
                 unwritten = nil
+                return isRead
             }
             var trouble = PassingTrouble(invocation.console)
-            try look()
+            var isRead = try look()
             while isRead {
                 try await Task.sleep(for: .milliseconds(interval))
-                try trouble.look(look)
+                isRead = try trouble.look(look) ?? true
             }
             return .fine
         }

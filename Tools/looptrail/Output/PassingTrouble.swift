@@ -7,16 +7,19 @@ struct PassingTrouble {
 
     init(_ console: Console) { self.console = console }
 
-    /// Does one look. Throws only what does not pass by itself: no reader of the output, for one.
-    mutating func look(_ body: () throws -> Void) throws {
+    /// Does one look; `nil` if it met what may pass. Throws what does not pass by itself: no reader of the output, for one.
+    @discardableResult
+    mutating func look<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
-            try body()
+            let result = try body()
             told = nil
+            return result
         } catch let error as EventFileReadError {
             tell("\(error)")
         } catch OutputError.file(let path, let step, let error) {
             tell("\(OutputError.file(path: path, doing: step, error))")
         }
+        return nil
     }
 
     private mutating func tell(_ trouble: String) {
