@@ -202,7 +202,7 @@ extension Command {
             }
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
             var unwritten: ReportDocument?
-            // Whether somebody reads what is written. Its result, not a captured variable: the compiler takes that for a constant.
+            // Returns whether the output still has a reader. A captured variable will not do: debug builds take it for a constant.
             func look() throws -> Bool {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
                 if let overview = try watch.poll(trendStarts: trendStarts, period: period) {

@@ -26,6 +26,7 @@ struct ForgetFolders {
     private(set) var rings: [(path: String, contents: RingContents?)] = []
     /// Folders whose lock somebody else holds: an uploader or another forgetting.
     private(set) var inUse: [String] = []
+    /// Links to folders that are not read, so that what is in these stays.
     let linked: [String]
     /// Whether there is nothing that could be a person's.
     private(set) var isEmpty: Bool
