@@ -27,6 +27,7 @@ package enum Sameness {
         return fields.flatMap { meantBytes(of: $0.type, at: offset + $0.offset) }
     }
 
+    /// The `==` of a type; `nil` if it has none.
     package static func equality<Value>(of type: Value.Type) -> ((Value, Value) -> Bool)? {
         func equality<Known: Equatable>(_ known: Known.Type) -> (Value, Value) -> Bool {
             // `Known` and `Value` are one type, which the compiler cannot know.
