@@ -113,24 +113,26 @@ extension Command {
                 "the page holds a sample: \(NumberFormat.percent(sample.share)) of the users, \(GroupedNumber.counted(payload.events, "event")); "
                     + "--events all holds all")
         }
-        if invocation.arguments[ExploreFlags.open] { try show(path) }
+        if invocation.arguments[ExploreFlags.open], let problem = show(path) {
+            invocation.console.warning("--open: \(problem); the page is written")
+        }
         return invocation.verdict(on: payload.input, reading, from: source)
     }
 
-    /// Opens a file as a double click does.
-    private static func show(_ path: String) throws {
+    /// Opens a file as a double click does. Returns what went wrong.
+    private static func show(_ path: String) -> String? {
         #if canImport(Darwin)
         let opener = "open"
         #else
         let opener = "xdg-open"
         #endif
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(opener), strdup(path), nil]
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(opener), strdup(path.hasPrefix("-") ? "./" + path : path), nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         let failure = posix_spawnp(&process, opener, nil, nil, &arguments, environ)
-        guard failure == 0 else {
-            throw UsageError("--open: `\(opener)` cannot be started: \(SystemError(number: failure)); the page is written")
-        }
-        _ = uninterrupted { waitpid(process, nil, 0) }
+        guard failure == 0 else { return "`\(opener)` cannot be started: \(SystemError(number: failure))" }
+        var status: Int32 = 0
+        _ = uninterrupted { waitpid(process, &status, 0) }
+        return status == 0 ? nil : "`\(opener)` did not show it"
     }
 }

@@ -41,7 +41,7 @@ extension Command {
         try output.write(ReportDocument(result))
         let failures = result.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }
         if !failures.isEmpty { return .failure }
-        let isDamaged = result.files.contains { $0.outcome == .refused(.damaged) }
+        let isDamaged = result.files.contains { $0.outcome == .refused(.damaged) || $0.badLines > 0 }
         return isDamaged && invocation.arguments[CommonFlags.strict] ? .damaged : .fine
     }
 }

@@ -48,7 +48,7 @@ public struct EventFileIndexer: Sendable {
         guard input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else { return file }
         let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem)
         if let summary, !keepsProperties || summary.file.column(named: SummaryColumn.properties.name) != nil {
-            (file.outcome, file.summaryBytes, file.rows) = (.kept, summary.bytes, summary.facts.rows)
+            file.note(.kept, summary.facts, bytes: summary.bytes)
             return file
         }
         do {
@@ -57,7 +57,7 @@ public struct EventFileIndexer: Sendable {
             let isLink = try folder.status(path.name)?.kind == .link
             switch try isLink ? .refused(.link) : SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
             case .refused(let refusal): file.outcome = .refused(refusal)
-            case .made(let rows, let bytes): (file.outcome, file.summaryBytes, file.rows) = (.made, bytes, rows)
+            case .made(let facts, let bytes): file.note(.made, facts, bytes: bytes)
             }
         } catch {
             file.outcome = .refused(.failed("\(error)"))

@@ -38,6 +38,12 @@ public struct IndexResult: Sendable, Hashable {
         public internal(set) var summaryBytes: Int64 = 0
         /// Events and meta lines in the summary.
         public internal(set) var rows = 0
+        /// Lines that cannot be read; 0 without a summary.
+        public internal(set) var badLines = 0
+
+        mutating func note(_ outcome: Outcome, _ facts: SummaryFacts, bytes: Int64) {
+            (self.outcome, summaryBytes, rows, badLines) = (outcome, bytes, facts.rows, facts.badLines)
+        }
     }
 
     /// The files in their order.

@@ -4,7 +4,7 @@ import Basics
 /// kill leaves an unlocked temporary file, which the next attempt or a writer's recovery removes.
 struct SummaryFile {
     enum Outcome: Sendable, Hashable {
-        case made(rows: Int, bytes: Int64)
+        case made(SummaryFacts, bytes: Int64)
         case refused(IndexResult.Refusal)
     }
 
@@ -65,6 +65,6 @@ struct SummaryFile {
             isDone = chunk.isLast
         }
         try builder.finish(segment: name, mark: mark, filledMembers: members)
-        return .made(rows: builder.facts.rows, bytes: offset)
+        return .made(builder.facts, bytes: offset)
     }
 }

@@ -64,6 +64,13 @@ import Testing
         #expect(strict.output == lenient.output)
     }
 
+    @Test func `index --strict exits with 3 for a line that cannot be read, also if the summary stands already`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("e.ndjson.gz", bytes: BlockedFile.bytes([Events.shop + "no line\n"]))
+        for _ in 0..<2 { #expect(try Child.looptrail(["index", folder.path, "--strict"]).status == 3) }
+        #expect(try Child.looptrail(["index", folder.path]).status == 0)
+    }
+
     @Test(arguments: [["events"], ["funnel", "--steps", "viewed > added"], ["retention", "--start", "viewed", "--return", "added"]])
     func `a sample of the sessions is warned about once, from lines and from a summary`(words: [String]) throws {
         let folder = try TemporaryFolder()
