@@ -72,7 +72,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
     ],
     targets: [
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Without `pkgConfig`, which on a Mac finds the zlib of Homebrew: an app would then need Homebrew on the machines of its users.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CGlibc"),
         // The scripts and styles of the HTML pages, which the C compiler embeds.
         .target(name: "CPages", exclude: ["explore", "inspect", "report", "shared"]),

@@ -1,6 +1,10 @@
 import Basics
 import LoopCore
 
+#if canImport(ObjectiveC)
+import ObjectiveC
+#endif
+
 /// A thread that does jobs in the order in which it gets them. The number of waiting jobs is bounded. When this object is released, the
 /// thread does the waiting jobs and ends. Threads do not survive `fork`: in the child, jobs are dropped and counted.
 package final class JobThread<Job: Sendable>: Sendable {
@@ -120,7 +124,12 @@ private final class JobMonitor<Job: Sendable>: Sendable {
     func run(_ work: (JobThread<Job>.Batch) -> Void) {
         while let batch = next() {
             let done = batch.accepted
+            #if canImport(ObjectiveC)
+            // Otherwise what the descriptions of values leave to a pool would stay until the thread ends.
+            autoreleasepool { work(batch) }
+            #else
             work(batch)
+            #endif
             let resumed = state.withLock { state in
                 state.done = done
                 defer { state.waiters.removeAll { $0.target <= done } }

@@ -27,7 +27,7 @@ module() {
 # of its functions, so they are skipped here.
 imported() { module "$1" "$root/Sources/$1" -Xfrontend -experimental-skip-non-inlinable-function-bodies; }
 
-for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
+for stub in Combine ObjectiveC SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
 imported Basics
 module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"

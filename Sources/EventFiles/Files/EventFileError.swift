@@ -51,7 +51,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
             "No ring file can be made or written in \(path): \(reason). Until one can, events wait in memory alone: if the "
                 + "process is killed, up to a second of them is lost."
         case .locked(let path, let errno):
-            "\(path) cannot be opened before the device is unlocked (error \(errno)). Events wait in memory, and the writer tries again."
+            "\(path) cannot be opened (error \(errno)): the device was not unlocked yet, or the app may not write there. Events wait in "
+                + "memory, and the writer tries again."
         case .suspended: "The event file writer is suspended: call resume(), or do this in awake { }."
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."

@@ -59,7 +59,8 @@ public final class EventFileWriter: TrackingSink {
     /// a ring file are copied into it.
     ///
     /// - Parameters:
-    ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
+    ///   - folder: the path; on iOS one in the app's container, such as `URL.applicationSupportDirectory.path + "/events"`. Made with mode
+    ///     0700; an existing one must be a folder, no link, and not be writable by everybody.
     ///   - options: sizes, ages, policies.
     ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced
     ///     and which works in ``awake(_:)``. The folder is checked all the same, and made if it is missing.

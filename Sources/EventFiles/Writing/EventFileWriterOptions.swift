@@ -83,8 +83,11 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         case atSeal
     }
 
+    /// A folder that is made is no locked one: who may not make it, may never.
     func reason(_ error: EventFileError, _ path: String) -> EventFileError {
-        guard hasDataProtection, case .storage(let cause) = error, cause.errno == EPERM || cause.errno == EACCES else { return error }
+        guard hasDataProtection, case .storage(let cause) = error, cause.call != .makeFolder, [EPERM, EACCES].contains(cause.errno) else {
+            return error
+        }
         return .locked(path: path, errno: cause.errno)
     }
 

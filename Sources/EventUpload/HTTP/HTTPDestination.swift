@@ -48,8 +48,8 @@ public final class HTTPDestination: UploadDestination {
     ///   - base: the address before the segment's name; one without a query gets a `/` at its end. With a base that is neither `https` nor
     ///     `http`, every segment is refused with ``UploadError/badAddress(_:)``.
     ///   - session: the configuration of the connections. On Apple systems set `allowsExpensiveNetworkAccess` and
-    ///     `allowsConstrainedNetworkAccess` here, or use a background configuration. An idle timeout below a minute becomes a minute;
-    ///     caches, cookies and stored credentials are not used.
+    ///     `allowsConstrainedNetworkAccess` here. Not a background one, which follows redirects by itself: ``UploadHandover`` is for that. An
+    ///     idle timeout below a minute becomes a minute; caches, cookies and stored credentials are not used.
     ///   - allowsPlainHTTP: whether a token may go over plain http to another machine.
     ///   - headers: gives the headers of every request beside the uploader's own, such as `Authorization`.
     public convenience init(

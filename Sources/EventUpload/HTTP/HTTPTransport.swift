@@ -61,7 +61,7 @@ final class HTTPTransport: Sendable {
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
-    /// The waiters for the ends of tasks. A background session may also report tasks of an earlier process: their segments are sent again.
+    /// The waiters for the ends of tasks.
     private let ends = Lock<[Int: CheckedContinuation<(HTTPURLResponse, Int64), any Error>]>([:])
 
     func run(_ task: URLSessionTask, _ answerLimit: Duration) async throws -> (HTTPURLResponse, Int64) {
@@ -125,10 +125,10 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
         let error = error.map { $0 as NSError }
         if let error, response?.statusCode != 401 || error.code != NSURLErrorCancelled {
             end(task, .failure(UploadError.transport("\(error.localizedDescription) (\(error.domain) \(error.code))")))
-        } else if let response {
+        } else if let response, session.configuration.identifier == nil || task.currentRequest?.url == task.originalRequest?.url {
             end(task, .success((response, task.countOfBytesSent)))
         } else {
-            end(task, .failure(UploadError.transport("no answer of HTTP")))
+            end(task, .failure(UploadError.transport("no answer of HTTP, or one to a redirect that a background session followed")))
         }
     }
 }

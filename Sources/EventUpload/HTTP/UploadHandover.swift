@@ -11,8 +11,10 @@ public import FoundationNetworking
 /// Ask for offers, and make an upload task from the request and the file of each. Keep the offer's id as the task's `taskDescription`: from
 /// `session.allTasks` the next run of the app then knows what the transport still carries.
 ///
-/// The session's delegate calls ``taken(_:)`` if the answer is 2xx, and otherwise ``failed(_:)``: also for 412, where the server has a
-/// file under the name, perhaps another one. Only a ``SegmentUploader`` settles that: let one work on the folder when the app runs.
+/// The session's delegate calls ``taken(_:)`` if the answer is 2xx and the URL of the task's `currentRequest` is still that of its
+/// `originalRequest`: a background session follows redirects by itself, without the body. Otherwise it calls ``failed(_:)``: also for 412,
+/// where the server has a file under the name, perhaps another one. Only a ``SegmentUploader`` settles that: let one work on the folder
+/// when the app runs.
 ///
 /// ``offers()`` and ``taken(_:)`` hold the folder's lock while they work in it. While the writer is suspended, both throw: call them in the
 /// writer's `awake(_:)`. The writer's `erase()` cannot cancel the transport's tasks: cancel them first.

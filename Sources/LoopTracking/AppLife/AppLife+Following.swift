@@ -24,6 +24,8 @@ extension AppLife {
             }
         }
         on(UIApplication.willEnterForegroundNotification) { $0.appLife.enterForeground() }
+        // The launch to the front of an app without scenes is announced by this alone.
+        on(UIApplication.didBecomeActiveNotification) { $0.appLife.enterForeground() }
         on(UIApplication.willTerminateNotification) { tracker in Self.wait(.seconds(2)) { _ = try? await tracker.flush() } }
         #else
         on(NSApplication.didResignActiveNotification) { tracker in Task.detached { _ = try? await tracker.flush() } }

@@ -3,9 +3,10 @@ import TrackingEvents
 
 /// A tracker in an app that the system suspends: ``Tracker/appLife``.
 ///
-/// On Apple systems with windows, `tracker.appLife.follow()` is all that is needed. Elsewhere, or from a scene delegate of its own, the app
-/// calls ``enterBackground()`` and ``enterForeground()``. An extension, and an app that is launched in the background, do their work within
-/// `EventFileWriter.awake(_:)`.
+/// On Apple systems with windows, `tracker.appLife.follow()` is all that the tracker needs. Elsewhere, or from a scene delegate of its own,
+/// the app calls ``enterBackground()`` and ``enterForeground()``. An extension, and an app that may be launched in the background, make
+/// their writer with `startsSuspended: true` and work within `EventFileWriter.awake(_:)`. A `LogFileWriter`, and a `Recorder` that is no
+/// sink of the tracker, have locks of their own: the app suspends and resumes them itself.
 public struct AppLife: Sendable {
     let tracker: Tracker
 

@@ -10,6 +10,7 @@ extension ProcessInfo {
 open class UIApplication {
     nonisolated public static var didEnterBackgroundNotification: Notification.Name { Notification.Name("background") }
     nonisolated public static var willEnterForegroundNotification: Notification.Name { Notification.Name("foreground") }
+    nonisolated public static var didBecomeActiveNotification: Notification.Name { Notification.Name("active") }
     nonisolated public static var willTerminateNotification: Notification.Name { Notification.Name("terminate") }
 }
 

@@ -72,5 +72,9 @@ import TrackingEvents
     @Test func `without data protection missing rights are an error of init, and other errors always are`() {
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: smallRing, fileSystem: locked(EACCES).fileSystem) }
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: options, fileSystem: locked(EIO).fileSystem) }
+        let forbidden = FaultyFileSystem { $0.kind == .makeFolder ? .fail(EPERM) : nil }
+        #expect(throws: EventFileError.storage(FileSystemError(.makeFolder, errno: EPERM, path: "new"))) {
+            try EventFileWriter(folder: folder.path + "/new", options: options, fileSystem: forbidden.fileSystem)
+        }
     }
 }
