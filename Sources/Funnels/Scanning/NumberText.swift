@@ -18,8 +18,7 @@ enum NumberText: Sendable {
             return
         }
         let real = JSONNumber.double(text)
-        let isWhole = !text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-        self = real.isFinite && !isWhole ? .real(real) : Self.huge(text, real)
+        self = real.isFinite && !text.isWholeNumber ? .real(real) : Self.huge(text, real)
     }
 
     static func isHuge(_ text: String) -> Bool {
