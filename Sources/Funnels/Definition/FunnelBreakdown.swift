@@ -57,8 +57,7 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         var properties: [Property] = []
         repeat {
             if properties.count == 2 { throw grammar.cursor.failure(expected: "`:` or the end: a breakdown takes at most two properties") }
-            let (source, path) = try grammar.property(before: mark)
-            properties.append(Property(source: source, path: path))
+            properties.append(try grammar.property(before: mark))
         } while grammar.cursor.take(",")
         guard grammar.cursor.take(mark) else { return FunnelBreakdown(properties, .first, top) }
         let word = grammar.cursor.rest

@@ -15,8 +15,8 @@ public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
         var grammar = StepGrammar(text, subject: "by")
         let word = grammar.cursor.slice(grammar.cursor.trimmed(0..<grammar.cursor.scalars.count))
         if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == word }) { return known }
-        let (source, path) = try grammar.property(expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
-        return source == .event ? .property(path) : .context(path)
+        let property = try grammar.property(expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
+        return property.source == .event ? .property(property.path) : .context(property.path)
     }
 
     /// The key as ``parse(_:)`` reads it.

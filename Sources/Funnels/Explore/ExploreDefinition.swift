@@ -4,25 +4,7 @@
 /// each different value once, and the reader's buffers. Time: O(bytes + events + that memory), if each user's events stand nearly in the
 /// order of time.
 package struct ExploreDefinition: EventQuestion {
-    package struct Property: Sendable, Hashable {
-        package let source: PropertySource
-        /// The keys that lead to the value, outermost first.
-        package let path: [String]
-
-        package init(path: [String], in source: PropertySource) { (self.source, self.path) = (source, path) }
-
-        /// The properties of a text such as `plan,props.total,session.platform`.
-        ///
-        /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
-        package static func list(_ text: String) throws(GrammarError) -> [Self] {
-            var (grammar, list) = (StepGrammar(text, subject: "property"), [Self]())
-            repeat {
-                let (source, path) = try grammar.property(before: ",")
-                list.append(Self(path: path, in: source))
-            } while grammar.cursor.take(",")
-            return list
-        }
-    }
+    package typealias Property = FunnelBreakdown.Property
 
     /// A value that fewer users have is not in the page, except values of ``exact``, and `true`, `false` and the empty text where so many
     /// users have the property. 1 or less keeps every value.
@@ -51,4 +33,17 @@ package struct ExploreDefinition: EventQuestion {
     }
 
     func holds(_ property: Property) -> Bool { only?.contains(property) ?? true && !without.contains(property) }
+}
+
+extension ExploreDefinition.Property {
+    package init(path: [String], in source: PropertySource) { self.init(source: source, path: path) }
+
+    /// The properties of a text such as `plan,props.total,session.platform`.
+    ///
+    /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
+    package static func list(_ text: String) throws(GrammarError) -> [Self] {
+        var (grammar, list) = (StepGrammar(text, subject: "property"), [Self]())
+        repeat { list.append(try grammar.property(before: ",")) } while grammar.cursor.take(",")
+        return list
+    }
 }

@@ -51,10 +51,7 @@ struct ExploreFolding {
         columnOf = Array(repeating: nil, count: values.paths.paths.count)
         var ofPath: [[Int]] = Array(repeating: [], count: columnOf.count)
         for value in 0..<values.count where uses.counts[value] > 0 { ofPath[Int(values.pathOf[value])].append(value) }
-        let properties = ofPath.indices.map { path in
-            let (source, keys) = values.keys(of: path)
-            return ExploreDefinition.Property(path: keys, in: source)
-        }
+        let properties = ofPath.indices.map(values.property(atPath:))
         let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
             .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
         known = sorted.map { properties[$0] }

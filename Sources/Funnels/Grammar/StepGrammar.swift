@@ -64,7 +64,7 @@ struct StepGrammar {
     ///   - expected: what could stand here, for the error.
     mutating func property(
         before mark: Unicode.Scalar? = nil, expected: String = "the name of a property or `session.<path>`"
-    ) throws(GrammarError) -> (source: PropertySource, path: [String]) {
+    ) throws(GrammarError) -> FunnelBreakdown.Property {
         self.mark = mark
         cursor.skipSpace()
         if cursor.current == nil || cursor.current == mark { throw cursor.failure(expected: expected) }
@@ -73,7 +73,7 @@ struct StepGrammar {
         let path = try path()
         let isOver = cursor.current == nil || mark != nil && (cursor.current == mark || cursor.current == ",")
         guard isOver else { throw cursor.failure(expected: "`.` or the end") }
-        return (source ?? .event, path)
+        return FunnelBreakdown.Property(source: source ?? .event, path: path)
     }
 
     /// `name`, `*` or a group, with its tests. `kind` is what it is, for the error.

@@ -72,8 +72,8 @@ struct ValueTable: Sendable {
         }
     }
 
-    func keys(of path: Int) -> (source: PropertySource, keys: [String]) {
-        let (root, keys) = paths.keys(of: path)
-        return (root == -1 ? .event : .session, keys)
+    func property(atPath number: Int) -> FunnelBreakdown.Property {
+        let (root, keys) = paths.keys(of: number)
+        return FunnelBreakdown.Property(source: root == -1 ? .event : .session, path: keys)
     }
 }

@@ -68,7 +68,7 @@ struct WhyBatch: DecodedBatch {
 extension ValueTable {
     /// Whether a path is of an event or of a session, and its name, such as `props.coupon` or `session.platform`.
     func name(ofPath number: Int) -> (kind: Why.Kind, name: String) {
-        let (source, keys) = keys(of: number)
-        return (source == .session ? .session : .property, PropertyPath.text(keys, in: source))
+        let property = property(atPath: number)
+        return (property.source == .session ? .session : .property, PropertyPath.text(property.path, in: property.source))
     }
 }
