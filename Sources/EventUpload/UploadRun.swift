@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 
 /// The tasks around ``UploadMachine``: one drives it, one makes the request, one watches for an erasure meanwhile, one sleeps.
 final class UploadRun: Sendable {

@@ -1,5 +1,3 @@
-import EventFiles
-
 /// Asks which events there are in event files.
 public struct CatalogueRun: EventQuestion {
     /// Events at other times are left out.

@@ -1,6 +1,5 @@
 import Basics
 public import EventFiles
-import TrackingEvents
 
 /// Counts funnels over event files, any number of them in one pass.
 ///

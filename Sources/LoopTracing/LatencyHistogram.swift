@@ -1,5 +1,4 @@
 import Basics
-import LoopCore
 import TrackingEvents
 
 /// A histogram of lengths of time: percentiles within 2 % in bounded memory, for any number of values.

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 package import TrackingPlans
 
 /// A plan that is put together from what events look like, and its file.

@@ -1,4 +1,3 @@
-import Basics
 package import TrackingEvents
 
 /// A file that holds one JSON value, read strictly; the content of a value is read when it is asked for.

@@ -1,5 +1,3 @@
-internal import TrackingEvents
-
 /// Proves that files are sound and complete: every CRC and every byte is right, no id comes twice, no number is missing unexplained.
 public struct EventFileCheck: Sendable {
     private let reader: EventFileReader

@@ -1,5 +1,3 @@
-import Basics
-
 /// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A `dropped` line of expiry names the file that expiry
 /// removed. If that file is present, nothing was lost: a copy was made in time, or the writer was killed before the removal. Lines that
 /// name the same file say the same, so only one of them counts.

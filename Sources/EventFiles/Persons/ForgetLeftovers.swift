@@ -1,5 +1,3 @@
-import Basics
-
 /// Files beside the segments that may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
 extension ForgetFolders.Folder {
     /// The name of the event file that a leftover belongs to, without `.open`; `nil` for any other file.

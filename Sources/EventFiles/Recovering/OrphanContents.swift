@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// The contents of an orphan, a segment that a killed writer left, found in one walk over it.
 struct OrphanContents {

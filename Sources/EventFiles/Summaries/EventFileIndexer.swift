@@ -1,4 +1,3 @@
-import Basics
 import ParquetFiles
 
 /// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns. This package, and every engine that reads

@@ -1,5 +1,3 @@
-import Basics
-
 /// Identifies a sealed segment by its size, and by the CRCs and sizes of its members. Nothing is inflated for that.
 struct SegmentMark: Sendable, Hashable {
     var bytes: Int64

@@ -1,5 +1,3 @@
-import TrackingEvents
-
 /// What the writer's thread is asked for, besides writing what waits in the ring. ``WriterMonitor`` guards it.
 ///
 /// Consent and erasing take effect in the ring at once. Until they do on the disk, no lane that they concern is written (``freeLanes``).

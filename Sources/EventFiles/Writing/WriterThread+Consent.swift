@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// The folder `.pending/`, which holds events while consent is pending. Readers leave it out, because its name begins with a dot.
 ///

@@ -1,5 +1,3 @@
-import Basics
-
 /// Whether a fall of a given size holds. Each day has the answer that was due at its end, computed from the days up to it and nothing else.
 ///
 /// What is expected of a day follows from its weekday and the days until a week before. Its score is a week's evidence that there is such

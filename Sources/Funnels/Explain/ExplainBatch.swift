@@ -1,5 +1,4 @@
 import EventFiles
-import TrackingEvents
 
 /// One event of a key: of the data, or one that the search for an explanation changed or added.
 struct TrialEvent: Sendable {

@@ -1,4 +1,3 @@
-import EventFiles
 import TrackingEvents
 
 /// What a funnel asks of properties with its tests and its held property, path by path.

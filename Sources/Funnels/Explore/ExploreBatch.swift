@@ -1,5 +1,4 @@
 import EventFiles
-import TrackingEvents
 
 /// What an explore page keeps of one batch of lines: who, when and which values, for each event and each line that begins a session.
 struct ExploreBatch: DecodedBatch {

@@ -1,5 +1,3 @@
-import EventFiles
-
 /// The events of a page in the order of reading: an element of each list for each event.
 struct ExploreEvents {
     private(set) var times: [Int64] = []

@@ -1,6 +1,5 @@
 import Basics
 import EventFiles
-import TrackingEvents
 
 /// One property of a page. In its column, 0 stands for no value; then come its values, its ranges, and one code for all folded texts.
 package struct ExploreProperty: Sendable {

@@ -1,4 +1,3 @@
-import Basics
 public import EventFiles
 
 /// What a funnel counted for a part of the keys, or how much a split read. Merged with all others it gives the result of one pass.

@@ -1,6 +1,4 @@
-import Basics
 public import EventFiles
-import TrackingEvents
 
 /// Divides event lines by key, so that each part can be counted by itself and without the files.
 ///

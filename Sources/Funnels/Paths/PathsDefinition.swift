@@ -1,5 +1,3 @@
-import TrackingEvents
-
 /// Which paths from an event are counted, and how: everything that could change a number.
 ///
 /// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``, except that ``FunnelKey/context(_:)`` is no key here.

@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 public import TrackingPlans
 
 /// A property that a funnel asks for and that is in neither plan nor data.

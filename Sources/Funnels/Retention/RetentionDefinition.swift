@@ -1,5 +1,3 @@
-import TrackingEvents
-
 /// What a question about coming back counts: everything that could change a number, except the calendar.
 ///
 /// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``.

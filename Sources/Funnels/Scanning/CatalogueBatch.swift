@@ -1,6 +1,3 @@
-import EventFiles
-import TrackingEvents
-
 /// What a run that needs every event, such as the catalogue, keeps of one batch of lines.
 struct CatalogueBatch: HeadedBatch {
     var head: BatchHead

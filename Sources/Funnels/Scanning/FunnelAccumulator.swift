@@ -1,6 +1,5 @@
 import Basics
 import EventFiles
-import TrackingEvents
 
 /// Adds up the batches of one pass for all its funnels, and makes their results.
 struct FunnelAccumulator: ~Copyable {

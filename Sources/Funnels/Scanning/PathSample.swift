@@ -1,5 +1,3 @@
-import EventFiles
-
 /// The properties of some events and sessions of a batch, among which the nearest to a missing property is looked for.
 ///
 /// Of a summary it looks at the rows that a ``FunnelBatch`` of the same lines looks at, and at no others.

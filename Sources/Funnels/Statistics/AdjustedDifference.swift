@@ -1,5 +1,3 @@
-import Basics
-
 /// The difference between the conversion rates of some visits and all others, adjusted for strata. Each claim about visits rests on one.
 ///
 /// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃².

@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 import ParquetFiles
 
 /// Goes through the values of a column by rising row.

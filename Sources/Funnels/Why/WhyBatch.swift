@@ -1,6 +1,4 @@
-import Basics
 import EventFiles
-import TrackingEvents
 
 /// What the question why keeps of one batch of lines.
 struct WhyBatch: DecodedBatch {

@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 
 /// One event as the question why keeps it: 24 bytes.
 struct WhyEvent: SteppedEvent {

@@ -1,4 +1,3 @@
-import Basics
 import EventFiles
 
 /// The forks of the question why: what each had, and whether it went on.

@@ -1,6 +1,5 @@
 import Basics
 import LoopCore
-import TrackingEvents
 
 /// Spans as events of the Trace Event Format, one a line. The format: "Trace Event Format" (the document behind `chrome://tracing`), JSON
 /// array form. It writes complete events (`X`), the beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Writes spans into a file that Perfetto (ui.perfetto.dev) and `chrome://tracing` open.
 ///

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Keeps the file of a ``ChromeTraceFile`` a closed JSON array. Not `Sendable`: its owner guards it by a lock.
 struct ChromeTraceWriter {

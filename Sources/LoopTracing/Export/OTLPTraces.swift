@@ -1,6 +1,5 @@
 import Basics
 import LoopCore
-internal import TrackingEvents
 
 /// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver
 /// reads a file of such lines: see <doc:Exporting> for how to use the file and what to name it.

@@ -1,5 +1,3 @@
-import Basics
-
 /// The last sequence number of each session that requests bring, see ``ScopedTracker``.
 struct ScopedSessions {
     private struct Session {

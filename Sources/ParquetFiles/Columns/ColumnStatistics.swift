@@ -1,5 +1,3 @@
-import Basics
-
 /// The smallest and the largest value of a column chunk as the format writes them; none for flags, long texts and infinite numbers.
 struct ColumnStatistics {
     /// Longer texts are left out: engines skip little by them, and they would fill the footer.

@@ -1,4 +1,3 @@
-import Basics
 import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.

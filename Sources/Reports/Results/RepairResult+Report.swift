@@ -1,6 +1,5 @@
 import Basics
 public import EventFiles
-import TrackingEvents
 
 extension RepairResult: Reportable {
     public var section: ReportSection {
