@@ -1,6 +1,5 @@
 import Basics
 public import EventFiles
-import TrackingEvents
 
 /// Says why one key did not convert, or adds up the reasons of all that did not.
 ///

@@ -1,4 +1,3 @@
-import LoopCore
 public import LoopFlux
 
 extension Store {
