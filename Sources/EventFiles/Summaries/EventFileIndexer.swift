@@ -17,8 +17,7 @@ public struct EventFileIndexer: Sendable {
     /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written
     ///   for it. It makes summaries a third larger. If `true`, a summary without the column is replaced. If `false`, one with it is kept.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
-        self.reader = reader
-        self.keepsProperties = keepsProperties
+        (self.reader, self.keepsProperties) = (reader, keepsProperties)
     }
 
     /// Makes the summaries that are missing, with about 80 MB of memory for each thread.

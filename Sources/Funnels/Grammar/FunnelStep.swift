@@ -3,10 +3,7 @@ public struct FunnelStep: Sendable, Hashable, CustomStringConvertible {
     public let pattern: EventPattern
     public let isOptional: Bool
 
-    public init(_ pattern: EventPattern, isOptional: Bool = false) {
-        self.pattern = pattern
-        self.isOptional = isOptional
-    }
+    public init(_ pattern: EventPattern, isOptional: Bool = false) { (self.pattern, self.isOptional) = (pattern, isOptional) }
 
     /// A step that any event of this name takes.
     public init(_ name: String) { self.init(EventPattern(names: .oneOf([name]))) }

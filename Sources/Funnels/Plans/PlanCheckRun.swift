@@ -13,9 +13,7 @@ public struct PlanCheckRun: EventQuestion {
     public let cohort: CohortFilter
 
     public init(_ plan: TrackingPlan, range: TimeRange = .all, cohort: CohortFilter = .everyone) {
-        self.plan = plan
-        self.range = range
-        self.cohort = cohort
+        (self.plan, self.range, self.cohort) = (plan, range, cohort)
     }
 
     public var pass: EventPass<PlanCheckResult> {

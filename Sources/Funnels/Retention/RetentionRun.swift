@@ -10,8 +10,7 @@ public struct CalendarPeriods: Sendable {
     ///   - start: gives the first millisecond of the period that a time lies in, both in milliseconds since 1970 UTC.
     ///   - next: gives the beginning of the period after the one that begins at a time. It must be later than that time.
     public init(start: @escaping @Sendable (Int64) -> Int64, next: @escaping @Sendable (Int64) -> Int64) {
-        self.start = start
-        self.next = next
+        (self.start, self.next) = (start, next)
     }
 
     /// The beginnings of the periods between two others, rising. `nil` if there are more than `limit`: one event with a wrong clock could
@@ -37,8 +36,7 @@ public struct RetentionRun: EventQuestion {
     private let periods: CalendarPeriods
 
     public init(_ definition: RetentionDefinition, every periods: CalendarPeriods) {
-        self.definition = definition
-        self.periods = periods
+        (self.definition, self.periods) = (definition, periods)
     }
 
     public var pass: EventPass<Retention> {

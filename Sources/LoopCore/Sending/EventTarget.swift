@@ -15,8 +15,7 @@ final class MappedTarget<Event, Mapped>: EventTarget {
     private let transform: (Event) -> Mapped
 
     init(_ target: any EventTarget<Mapped>, _ transform: @escaping (Event) -> Mapped) {
-        self.target = target
-        self.transform = transform
+        (self.target, self.transform) = (target, transform)
     }
 
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor) {

@@ -14,10 +14,7 @@ public struct ReportDocument: Sendable {
     }
 
     /// One result by itself.
-    public init(_ result: any Reportable) {
-        title = nil
-        results = [result]
-    }
+    public init(_ result: any Reportable) { (title, results) = (nil, [result]) }
 
     /// Several results on one page.
     public init(title: String, results: [any Reportable]) { (self.title, self.results) = (title, results) }

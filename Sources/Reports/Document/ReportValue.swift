@@ -71,11 +71,7 @@ public struct ReportFact: Sendable, Hashable {
     /// Whether it is something to look into.
     public let isAlarm: Bool
 
-    init(_ label: String, _ value: ReportValue, isAlarm: Bool = false) {
-        self.label = label
-        self.value = value
-        self.isAlarm = isAlarm
-    }
+    init(_ label: String, _ value: ReportValue, isAlarm: Bool = false) { (self.label, self.value, self.isAlarm) = (label, value, isAlarm) }
 
     static func known(_ facts: [ReportFact]) -> [ReportFact] { facts.filter { $0.value != .none } }
 
