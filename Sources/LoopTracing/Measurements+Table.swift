@@ -16,9 +16,7 @@ extension Measurements {
     /// - Parameter phases: the rows to show for an event, in the order of ``TracePhase``.
     /// - Returns: lines, each with a line feed.
     public func table(_ phases: Set<TracePhase> = Set(TracePhase.allCases)) -> String {
-        let events = events.sorted {
-            ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "")
-        }
+        let events = events.sorted { ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "") }
         let heading = ["system", "event", "phase", "count", "p50", "p90", "p99", "max", "mean", "failed", "cancelled"]
         var rows = [heading]
         for event in events {

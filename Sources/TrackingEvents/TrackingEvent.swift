@@ -7,9 +7,7 @@ public struct TrackingEvent: Sendable, Equatable, TrackedEvents {
     package private(set) var person: Person?
 
     /// A user, and the session if there is one. Indirect, because most events name nobody, and an empty reference is small.
-    package indirect enum Person: Sendable, Equatable {
-        case user(String, session: String?)
-    }
+    package indirect enum Person: Sendable, Equatable { case user(String, session: String?) }
 
     public init(_ name: String, _ properties: TrackingProperties = [:]) { (self.name, self.properties) = (name, properties) }
 

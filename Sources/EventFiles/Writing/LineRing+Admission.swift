@@ -37,9 +37,7 @@ extension LineRing {
         return true
     }
 
-    private enum Room {
-        case found, none, wait
-    }
+    private enum Room { case found, none, wait }
 
     /// Looks for room for ``line``, and makes room if the policy says so. If the line is to be dropped, this counts the drop.
     @inline(__always)

@@ -18,9 +18,7 @@ struct WriterMailbox {
         let completion: @Sendable (EventFileError?) -> Void
     }
 
-    enum PendingDecision {
-        case promote, erase
-    }
+    enum PendingDecision { case promote, erase }
 
     private(set) var requests: [Request] = []
     private(set) var isOpen = true

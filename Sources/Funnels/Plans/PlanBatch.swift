@@ -101,9 +101,7 @@ struct PlanBatch: HeadedBatch {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    var isWholeNumber: Bool { !contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
-}
+extension UnsafeRawBufferPointer { var isWholeNumber: Bool { !contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } } }
 
 /// The properties of a line as the checker takes them.
 struct PlanValues: Sendable {

@@ -49,6 +49,4 @@ extension FunnelResult {
     }
 }
 
-extension FunnelResult.Group {
-    package var isValue: Bool { value != FunnelBreakdown.none && value != FunnelBreakdown.other }
-}
+extension FunnelResult.Group { package var isValue: Bool { value != FunnelBreakdown.none && value != FunnelBreakdown.other } }

@@ -4,9 +4,7 @@ import Funnels
 /// A sentence about a result: who differs and by how much, or that nothing can be shown.
 public struct ReportFinding: Sendable, Hashable {
     /// Which question gave it.
-    enum Origin: String, Sendable, Hashable {
-        case groups, compare, trend, alert, why
-    }
+    enum Origin: String, Sendable, Hashable { case groups, compare, trend, alert, why }
 
     /// A text from data with which the sentence begins: whom it is about. `nil` where ``words`` is the whole sentence.
     public let subject: String?

@@ -2,9 +2,7 @@
 ///
 /// So texts keep their size and bars their thickness on any screen. In a picture that is scaled as a whole they would not.
 struct SVGCanvas {
-    enum Anchor: String {
-        case start, middle, end
-    }
+    enum Anchor: String { case start, middle, end }
 
     private(set) var html = HTML.nothing
 

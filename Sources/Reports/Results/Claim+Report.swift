@@ -104,9 +104,7 @@ extension Claim {
     }
 }
 
-extension Claim.Adjustment {
-    fileprivate var words: String { self == .eventsBefore ? "number of events before" : "\(rawValue)s" }
-}
+extension Claim.Adjustment { fileprivate var words: String { self == .eventsBefore ? "number of events before" : "\(rawValue)s" } }
 
 extension Coverage {
     var json: JSONObject {
