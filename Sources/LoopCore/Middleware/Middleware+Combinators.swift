@@ -1,6 +1,6 @@
 /// Middleware made of other middleware. The result needs what the others need and, like them, cannot touch the loop.
 extension Middleware {
-    /// Lets only some steps through. Notices of effects pass.
+    /// Lets only some steps through. Notices of effects pass. A recorder writes an event when a step of it passes: after its reducer.
     @inlinable
     public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware { filter(makingTest: { isWanted }) }
 
@@ -10,7 +10,19 @@ extension Middleware {
         Middleware(needs: needs) { loop in
             let watcher = self.makeWatcher(for: loop)
             let isWanted = makingTest()
-            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect, taken: watcher.taken)
+            guard let take = watcher.taken else { return Watcher(step: { if isWanted($0) { watcher.step($0) } }, effect: watcher.effect) }
+            // Only a step tells whether its event is wanted: until then it waits, and several may be under way.
+            var waiting: [Int: () -> Void] = [:]
+            return Watcher(
+                step: { step in
+                    if isWanted(step) {
+                        waiting.removeValue(forKey: step.number)?()
+                        watcher.step(step)
+                    } else if step.phase == .settled {
+                        waiting[step.number] = nil
+                    }
+                }, effect: watcher.effect,
+                taken: { number, event, origin, cause in waiting[number] = { take(number, event, origin, cause) } })
         }
     }
 

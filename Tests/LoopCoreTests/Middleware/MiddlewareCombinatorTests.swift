@@ -1,4 +1,4 @@
-import LoopCore
+@testable import LoopCore
 import Testing
 
 @MainActor @Suite struct MiddlewareCombinatorTests {
@@ -33,6 +33,25 @@ import Testing
         system.attach(log.middleware().filter { $0.state.isMultiple(of: 2) })
         for event in [1, 1, 1, 1] { system.send(event) }
         #expect(log.lines == ["0 - 0 -", "2 1 2 -", "4 1 4 -"])
+    }
+
+    @Test("a filter tells of an event that is taken only once a step of it passes, whichever of two under way ends first")
+    func filterOfTaken() {
+        var told: [String] = []
+        let middleware = Middleware<Int, String>(needs: .effects) { _ in
+            .init(
+                step: { told.append("step \($0.number)") },
+                taken: { number, event, _, cause in told.append("\(event) by \(cause!.number)") })
+        }
+        let watcher = middleware.filter { $0.phase == .settled && $0.event != "secret" }.makeWatcher(for: LoopInfo())
+        for (number, event) in ["slow", "secret", "quick"].enumerated() {
+            watcher.taken?(number + 1, event, nil, SendCause(number: number))
+        }
+        watcher.step(Step(number: 1, event: "slow", phase: .loading, state: 0, outcome: nil))
+        for (number, event) in [(2, "secret"), (3, "quick"), (1, "slow")] {
+            watcher.step(Step(number: number, event: event, phase: .settled, state: 0))
+        }
+        #expect(told == ["quick by 2", "step 3", "slow by 0", "step 1"])
     }
 
     @Test("a part's middleware sees the part's steps: its events, its state, its previous state")
