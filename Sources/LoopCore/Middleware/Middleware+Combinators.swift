@@ -63,10 +63,11 @@ extension Middleware {
         }
     }
 
-    /// Several middleware as one, in their order. If one asks for ``MiddlewareNeeds/middlewareTime``, that time leaves out all of them.
+    /// Several middleware as one, in their order, those last that ask for ``MiddlewareNeeds/middlewareTime``: it leaves out all of them.
     public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) { loop in
-            let watchers = middleware.map { $0.makeWatcher(for: loop) }
+            let asking = middleware.filter { $0.needs.contains(.middlewareTime) }
+            let watchers = (middleware.filter { !$0.needs.contains(.middlewareTime) } + asking).map { $0.makeWatcher(for: loop) }
             let effects = watchers.compactMap(\.effect)
             return Watcher(
                 step: { step in for watcher in watchers { watcher.step(step) } },

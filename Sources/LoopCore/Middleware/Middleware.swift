@@ -51,10 +51,7 @@ public struct Middleware<State, Event> {
     private let make: (LoopInfo) -> Watcher
 
     /// A middleware whose handler keeps nothing from step to step, or keeps it for all systems together.
-    public init(needs: MiddlewareNeeds = [], _ handler: @escaping Handler) {
-        self.needs = needs
-        make = { _ in Watcher(step: handler) }
-    }
+    public init(needs: MiddlewareNeeds = [], _ handler: @escaping Handler) { self.init(needs: needs) { _ in Watcher(step: handler) } }
 
     /// A middleware that keeps something for each system it is attached to, such as the last event it reported.
     ///
@@ -69,8 +66,7 @@ public struct Middleware<State, Event> {
     /// ```
     /// - Parameter makingHandler: called once at each attaching, with what is known of the loop.
     public init(needs: MiddlewareNeeds = [], makingHandler: @escaping (LoopInfo) -> Handler) {
-        self.needs = needs
-        make = { Watcher(step: makingHandler($0)) }
+        self.init(needs: needs) { Watcher(step: makingHandler($0)) }
     }
 
     /// A middleware that observes steps and effects, such as a tracer.

@@ -24,6 +24,16 @@ import Testing
         #expect(recorder.steps.last?.timing?.bindings == 0)
     }
 
+    @Test("of combined middleware, too, one that asks for the time is called after the others, which keep their order")
+    func combined() {
+        var called: [String] = []
+        func noting(_ name: String, needs: MiddlewareNeeds = []) -> Middleware<Int, Int> {
+            Middleware(needs: needs) { step in if step.number == 1 { called.append(name) } }
+        }
+        adding().attach(.combined(noting("timed", needs: .middlewareTime), noting("one"), noting("two"))).send(1)
+        #expect(called == ["one", "two", "timed"])
+    }
+
     @Test("the time of the middleware begins where the time of the bindings ends")
     func bindings() {
         let time = time
