@@ -3,9 +3,12 @@ import LoopCore
 /// Numbers the steps of another library's loop and hands them to a middleware. It keeps a state and reads a clock only if the middleware
 /// asks for that.
 final class ForeignLoop<State, Event> {
+    /// An event with the number of its steps, and when its work began: `nil` if that is not asked for or not known.
+    typealias Taken = (event: Event, number: Int, startedAt: UInt64?)
+
     let needs: MiddlewareNeeds
 
-    private let handle: Middleware<State, Event>.Handler
+    private let watcher: Middleware<State, Event>.Watcher
     private let clock: StepClock?
     private var number = 0
     private var last: State?
@@ -13,65 +16,66 @@ final class ForeignLoop<State, Event> {
     /// An `initialState` makes an `.initial` step at once; give `nil` if the library reports its first state itself. Give `nil` as `clock`
     /// where the adapter cannot know when an event's work began.
     init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
-        handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
+        watcher = middleware.makeWatcher(for: LoopInfo(name: name))
         needs = middleware.needs
         self.clock = needs.contains(.timing) ? clock : nil
         if let initialState { began(with: initialState) }
     }
 
-    /// The time to hand to ``saw(_:previous:state:startedAt:)``; `nil` without a clock, and if the middleware does not ask for timing.
-    var now: UInt64? { clock?.nanoseconds }
-
     /// Reports the first state of the loop, or of a loop that starts over.
     func began(with state: State) {
         if needs.contains(.previousState) { last = state }
-        handle(Step(number: number, event: nil, phase: .initial, state: state))
+        watcher.step(Step(number: number, event: nil, phase: .initial, state: state))
+    }
+
+    /// Reports an event whose work begins now: a recorder writes it before the work, which may crash or send others.
+    func take(_ event: Event) -> Taken {
+        number += 1
+        watcher.taken?(number, event, nil, nil)
+        return (event, number, clock?.nanoseconds)
     }
 
     /// Reports that the loop went on to `state`, by an event if the library reports it. If the adapter does not have the `previous` state,
-    /// the last one seen here takes its place. `startedAt` is the value of ``now`` before the event's work; `nil` if that is not known.
-    func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {
-        number += 1
-        var step = Step(number: number, event: event, phase: .settled, state: state)
-        if needs.contains(.previousState) {
-            step.previousState = previous ?? last
-            if case .none = previous { last = state }
-        }
-        if let startedAt, let clock {
-            step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: clock.nanoseconds &- startedAt, bindings: 0)
-        }
-        handle(step)
+    /// the last one seen here takes its place.
+    func saw(_ taken: Taken?, previous: State? = nil, state: State) {
+        if taken == nil { number += 1 }
+        let before = previous ?? last
+        if needs.contains(.previousState), case .none = previous { last = state }
+        report(taken, previous: before, state: state)
     }
 
     /// Reports that the reducer returned and that the state comes later; meanwhile the loop shows `shown`.
     ///
     /// - Returns: a function that takes how the work ended. Only its first call counts.
-    func began(
-        _ event: Event, from state: State, startedAt: UInt64?, showing shown: @autoclosure () -> State?
-    ) -> (Result<State, any Error>) -> Void {
-        number += 1
-        let (number, reducedAt) = (number, now)
+    func began(_ taken: Taken, from state: State, showing shown: @autoclosure () -> State?) -> (Result<State, any Error>) -> Void {
+        let reducedAt = clock?.nanoseconds
         let shown = shown()
-        let report = { (step: Step<State, Event>, previous: State, endedAt: UInt64?) in
-            var step = step
-            if self.needs.contains(.previousState) { step.previousState = previous }
-            if let startedAt, let reducedAt {
-                let effect = endedAt.map { $0 &- reducedAt }
-                step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: reducedAt &- startedAt, effect: effect, bindings: 0)
-            }
-            self.handle(step)
-        }
-        if let shown { report(Step(number: number, event: event, phase: .loading, state: shown, outcome: nil), state, nil) }
+        if let shown { report(taken, .loading, previous: state, state: shown, outcome: nil, reducedAt: reducedAt) }
         var isSettled = false
         return { result in
             if isSettled { return }
             isSettled = true
-            var step = Step(number: number, event: event, phase: .settled, state: state)
+            var (next, outcome) = (state, Outcome.finished)
             switch result {
-            case .success(let state): step.state = state
-            case .failure(let error): step.outcome = .failed(error)
+            case .success(let state): next = state
+            case .failure(let error): outcome = .failed(error)
             }
-            report(step, shown ?? state, self.now)
+            self.report(
+                taken, previous: shown ?? state, state: next, outcome: outcome, reducedAt: reducedAt, endedAt: self.clock?.nanoseconds)
         }
+    }
+
+    /// - Parameter reducedAt: `nil` for now.
+    private func report(
+        _ taken: Taken?, _ phase: StepPhase = .settled, previous: State?, state: State, outcome: Outcome? = .finished,
+        reducedAt: UInt64? = nil, endedAt: UInt64? = nil
+    ) {
+        var step = Step(number: taken?.number ?? number, event: taken?.event, phase: phase, state: state, outcome: outcome)
+        if needs.contains(.previousState) { step.previousState = previous }
+        if let startedAt = taken?.startedAt, let reducedAt = reducedAt ?? clock?.nanoseconds {
+            let effect = endedAt.map { $0 &- reducedAt }
+            step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: reducedAt &- startedAt, effect: effect, bindings: 0)
+        }
+        watcher.step(step)
     }
 }

@@ -38,7 +38,7 @@ extension Middleware {
     /// For observers that are given an event, the state before it and the state after it.
     public func observer(initialState: State? = nil, name: String? = nil) -> (Event, State, State) -> Void {
         let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
-        return { event, before, after in loop.saw(event, previous: before, state: after) }
+        return { event, before, after in loop.saw(loop.take(event), previous: before, state: after) }
     }
 
     /// A reducer that does what `reduce` does and lets the middleware see each step, with the reducer's time if it asks for timing.

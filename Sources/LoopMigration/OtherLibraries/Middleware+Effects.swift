@@ -19,9 +19,9 @@ extension Middleware {
     ) -> (State, Event) -> Update {
         let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { state, event in
-            let startedAt = loop.now
+            let taken = loop.take(event)
             let next = update(state, event)
-            loop.saw(event, previous: state, state: newState(next) ?? state, startedAt: startedAt)
+            loop.saw(taken, previous: state, state: newState(next) ?? state)
             return next
         }
     }
@@ -36,12 +36,11 @@ extension Middleware {
         name: String? = nil
     ) -> (inout State, Event) -> Effects {
         let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
-        let keepsPrevious = needs.contains(.previousState)
         return { state, event in
-            let previous = keepsPrevious ? state : nil
-            let startedAt = loop.now
+            let previous = loop.needs.contains(.previousState) ? state : nil
+            let taken = loop.take(event)
             let effects = reduce(&state, event)
-            loop.saw(event, previous: previous, state: state, startedAt: startedAt)
+            loop.saw(taken, previous: previous, state: state)
             return effects
         }
     }

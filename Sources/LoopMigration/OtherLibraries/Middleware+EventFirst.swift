@@ -21,18 +21,18 @@ extension Middleware {
     ) -> (Event, State?) -> State {
         let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { event, previous in
-            let startedAt = loop.now
+            let taken = previous == nil ? nil : loop.take(event)
             let next = reduce(event, previous)
-            if let previous { loop.saw(event, previous: previous, state: next, startedAt: startedAt) } else { loop.began(with: next) }
+            if let taken { loop.saw(taken, previous: previous, state: next) } else { loop.began(with: next) }
             return next
         }
     }
 
     /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
     ///
-    /// For stores whose reducer is out of reach; `wrapping(eventFirst:)` is more exact. Here a step's time includes the rest of the
-    /// chain and the store's subscribers, and an event that a subscriber dispatches during another event is reported before that one. An
-    /// event that a later link swallows makes a step that leaves the state as it was; one that an earlier link swallows makes none.
+    /// For stores whose reducer is out of reach; `wrapping(eventFirst:)` is more exact. Here a step's time includes the rest of the chain
+    /// and the store's subscribers, and an event that a subscriber dispatches during another one has a higher number but the earlier step.
+    /// An event that a later link swallows makes a step that leaves the state as it was; one that an earlier link swallows makes none.
     ///
     /// - Parameter initialState: makes an `.initial` step at once, for a store that is given its first state.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.
@@ -47,11 +47,11 @@ extension Middleware {
                     // Not retained: a second reference would make a store that reduces in place copy the state.
                     let hadState = getState() != nil
                     let previous = loop.needs.contains(.previousState) ? getState() : nil
-                    let startedAt = loop.now
+                    let taken = hadState ? loop.take(event) : nil
                     next(event)
                     // A store that is gone by now has no state to report.
                     guard let state = getState() else { return }
-                    if hadState { loop.saw(event, previous: previous, state: state, startedAt: startedAt) } else { loop.began(with: state) }
+                    if let taken { loop.saw(taken, previous: previous, state: state) } else { loop.began(with: state) }
                 }
             }
         }

@@ -10,8 +10,8 @@ extension Middleware {
     /// }
     /// ```
     /// A callback of such a library reports states only; this reports the events as well, which of them failed and how long their work
-    /// took. The step comes when the work settles, which may be before the library shows the state to its views. An event whose work never
-    /// settles has no settled step.
+    /// took. The step comes when the work settles, which may be before the library shows the state to its views, and before the steps of
+    /// events whose work began earlier. An event whose work never settles has no settled step.
     ///
     /// - Parameters:
     ///   - reduce: returns a handle on the state to come. It is called as before, once an event.
@@ -26,9 +26,9 @@ extension Middleware {
     ) -> (State, Event) -> Later {
         let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { state, event in
-            let startedAt = loop.now
+            let taken = loop.take(event)
             let later = reduce(state, event)
-            whenSettled(later, loop.began(event, from: state, startedAt: startedAt, showing: loading(later)))
+            whenSettled(later, loop.began(taken, from: state, showing: loading(later)))
             return later
         }
     }

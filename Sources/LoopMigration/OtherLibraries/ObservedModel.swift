@@ -73,8 +73,8 @@ extension Middleware {
     public func perform<Result, Failure: Error>(_ event: Event, _ change: (Model) throws(Failure) -> Result) throws(Failure) -> Result? {
         guard let model else { return nil }
         flush()
-        let startedAt = loop.now
-        defer { report(event, startedAt: startedAt) }
+        let taken = loop.take(event)
+        defer { report(taken) }
         return try change(model)
     }
 
@@ -84,14 +84,14 @@ extension Middleware {
         model = nil
     }
 
-    private func report(_ event: Event?, startedAt: UInt64? = nil) {
+    private func report(_ taken: ForeignLoop<State, Event>.Taken?) {
         guard let model else { return }
         let changed = notice.withLock { exchange(&$0, with: false) }
         let state = changed ? register(model) : last
-        if event == nil, !changed || isSame(last, state) { return }
+        if taken == nil, !changed || isSame(last, state) { return }
         let previous = last
         last = state
-        loop.saw(event, previous: previous, state: state, startedAt: startedAt)
+        loop.saw(taken, previous: previous, state: state)
     }
 
     /// Reads the state, and asks to be notified of the next change of what was read. Observation notifies only once, and before the

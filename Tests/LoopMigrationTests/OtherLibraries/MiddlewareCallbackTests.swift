@@ -103,6 +103,42 @@ private final class Ticks: @unchecked Sendable {
         #expect(address() == before)
     }
 
+    @Test func `an event is told before its work, under the number of its step, whatever the reducer's kind`() {
+        var told: [String] = []
+        let middleware = Middleware<Int, String>(needs: .effects) { _ in
+            .init(
+                step: { told.append("step \($0.number)") },
+                taken: { number, event, _, _ in told.append("\(event) \(number)") })
+        }
+        func work(_ state: Int, _ event: String) -> Int {
+            told.append("work")
+            return state + event.count
+        }
+        var state = 0
+        _ = middleware.wrapping(work)(0, "pure")
+        middleware.wrapping { (state: inout Int, event: String) in state = work(state, event) }(&state, "inPlace")
+        _ = middleware.wrapping(eventFirst: { event, state in work(state ?? 0, event) })("first", 0)
+        middleware.chained()({ _ in }, { state })({ state = work(state, $0) })("chained")
+        _ = middleware.wrapping(work, loading: { _ in nil }) { $1(.success($0)) }(0, "later")
+        let kinds = ["pure", "inPlace", "first", "chained", "later"]
+        #expect(told == kinds.flatMap { ["\($0) 1", "work", "step 1"] })
+    }
+
+    @Test func `of works that overlap, each event is told when it begins, and its step when it ends`() {
+        var told: [String] = []
+        var settling: [(Result<Int, any Error>) -> Void] = []
+        let middleware = Middleware<Int, String>(needs: .effects) { _ in
+            .init(
+                step: { told.append("step \($0.number) \($0.state)") },
+                taken: { number, event, _, _ in told.append("\(event) \(number)") })
+        }
+        let reduce = middleware.wrapping({ (state: Int, _: String) in state }, loading: { _ in nil }) { settling.append($1) }
+        _ = (reduce(0, "slow"), reduce(0, "quick"))
+        settling[1](.success(2))
+        settling[0](.success(1))
+        #expect(told == ["slow 1", "quick 2", "step 2 2", "step 1 1"])
+    }
+
     @Test func `each callback numbers its own steps`() {
         let (middleware, seen) = recorder()
         let (one, two) = (middleware.stateCallback(), middleware.stateCallback())

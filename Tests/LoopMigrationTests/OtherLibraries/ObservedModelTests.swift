@@ -57,6 +57,24 @@ private struct SoldOut: Error {}
         watching.stop()
     }
 
+    @Test func `an event is told before its change, and earlier changes before it`() {
+        var told: [String] = []
+        let middleware = Middleware<[String], ObservedCartEvent>(needs: .effects) { _ in
+            .init(
+                step: { told.append("step \($0.number) \($0.state)") },
+                taken: { number, event, _, _ in told.append("\(event) \(number)") })
+        }
+        let cart = ObservedCart()
+        let watching = middleware.observing(cart) { $0.items }
+        cart.items = ["mug"]
+        watching.perform(.clear) { cart in
+            told.append("change")
+            cart.items = []
+        }
+        #expect(told == ["step 0 []", #"step 1 ["mug"]"#, "clear 2", "change", "step 2 []"])
+        watching.stop()
+    }
+
     @Test func `flush tells at once and only what is new`() async {
         let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)

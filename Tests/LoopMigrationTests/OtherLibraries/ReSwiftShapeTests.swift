@@ -154,6 +154,7 @@ import Testing
         #expect(reducer.events.map { EventName.name(of: $0) } == ["Down", "Up"])
         #expect(reducer.counts == [1, 2])
         #expect(link.events.map { EventName.name(of: $0) } == ["Up", "Down"])
+        #expect(link.places == [2, 1])
     }
 
     @Test(arguments: [false, true])
