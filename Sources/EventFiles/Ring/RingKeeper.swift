@@ -8,7 +8,11 @@ protocol RingStoreObserver: FileSystem { func willStore() }
 /// Makes ring files and takes them away. Part of the writer's thread.
 final class RingKeeper {
     private let context: WriterContext
-    private var kept: [Lane: (ring: Ring, file: Ring.File, folder: EventFolder)] = [:]
+    private typealias Kept = (ring: Ring, file: Ring.File, folder: EventFolder)
+
+    private var kept: [Lane: Kept] = [:]
+    /// Rings whose removal failed. They stay locked, as a recovery would take their lines, which are or will be in segments.
+    private var unremoved: [Kept] = []
     private var retryAt = Int64.min
     /// Why there is no ring, until `onError` is told.
     private var unsaid: EventFileError?
@@ -133,7 +137,20 @@ final class RingKeeper {
     /// Closes a ring to which nobody writes any more, and removes its file where that is asked for.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
-        if isRemoved { try? kept.folder.remove(kept.file.name) } else { kept.ring.writeAtOnce() }
+        if !isRemoved {
+            kept.ring.writeAtOnce()
+        } else if (try? kept.folder.remove(kept.file.name)) == nil {
+            return unremoved.append(kept)
+        }
         kept.ring.close()
+    }
+
+    /// Tries once more to remove what could not be removed, unless a later ring has its name by now, and gives up its lock.
+    func closeUnremoved() {
+        for (ring, file, folder) in unremoved {
+            if (try? folder.status(file.name))?.inode == file.inode { try? folder.remove(file.name) }
+            ring.close()
+        }
+        unremoved = []
     }
 }

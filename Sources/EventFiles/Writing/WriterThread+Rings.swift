@@ -106,5 +106,6 @@ extension WriterThread {
             }
             if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
         }
+        rings.closeUnremoved()
     }
 }

@@ -152,6 +152,28 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2])
     }
 
+    @Test func `a ring that can be neither written nor removed goes when the writer closes, and its lines come once`() async throws {
+        let files = FaultyFileSystem()
+        var options = smallRing
+        options.ring = .writtenAtOnce
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
+        _ = try await writer.recovered()
+        writer.record(testEvent(1))
+        let tries = Collected<FileSystemError.Call>()
+        // The second event cannot be written to the ring, and the ring cannot be removed at first.
+        files.setRule { call in
+            guard [.write, .remove].contains(call.kind), !tries.all.contains(call.kind) else { return nil }
+            tries.add(call.kind)
+            return .fail(EIO)
+        }
+        writer.record(testEvent(2))
+        try await writer.flush()
+        #expect(tries.all == [.write, .remove] && folder.rings.count == 1)
+        try await writer.close()
+        #expect(folder.rings.isEmpty && files.openDescriptors == 0)
+        #expect(try sequences(folder.lines()) == [1, 2])
+    }
+
     @Test func `a ring that cannot be written when it is closed keeps the lines that its file had`() throws {
         let files = FaultyFileSystem()
         let held = try EventFolder.open(folder.path, on: files.fileSystem)

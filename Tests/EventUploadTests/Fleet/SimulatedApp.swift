@@ -40,6 +40,8 @@ final class SimulatedApp: @unchecked Sendable {
         case all
     }
     private var (mainCopies, pendingCopies) = (Copies.none, Copies.none)
+    /// The ring's file of each lane when the process was last looked at.
+    private var ringFiles: [Lane: (name: String, inode: UInt64)] = [:]
     /// Whether consent was denied and what had waited for it was not erased yet.
     private(set) var isErasingPending = false
     /// Whether another process is erasing the folder. Until that ends, the erasure may also remove what this process records.
@@ -74,7 +76,10 @@ final class SimulatedApp: @unchecked Sendable {
         if hasBegun { thread?.begin() }
         process.willDie = { [unowned self] call in
             // During a ring's write the ring already says that its lines are written, and the monitor's lock may be held: do not look then.
-            if call != .write || device.options.ring == .automatic { noteCopies() }
+            if call != .write || device.options.ring == .automatic { return noteCopies() }
+            func isGone(_ lane: Lane) -> Bool { ringFiles[lane].map { !device.hasName($0.name, $0.inode) } ?? false }
+            if isGone(.main) { mainCopies = .none }
+            if isGone(.pending) { pendingCopies = .none }
         }
         tracker = Tracker(
             to: Probe(writer, self), user: "u\(device.number)", consent: device.consent, clock: wall,
@@ -98,6 +103,7 @@ final class SimulatedApp: @unchecked Sendable {
         writer.monitor.withState { state in
             let (main, pending) = (state.ring[.main], state.ring[.pending])
             (mainCopies, pendingCopies) = (copies(of: main.ring), copies(of: pending.ring))
+            ringFiles = [.main: main.ring, .pending: pending.ring].compactMapValues { $0.file.map { ($0.name, $0.inode) } }
             for index in unwritten.indices {
                 let copies = unwritten[index].lane == .main ? mainCopies : pendingCopies
                 if copies != .some { unwritten[index].isInFile = copies == .all }
