@@ -35,6 +35,15 @@ extension CheckResult {
                 opened.ignored.append((file.path + SegmentSummary.ending, "\(SegmentSummary.Fault(error)); remove it, then index"))
             }
         }
+        for path in reader.folders {
+            // A folder that cannot be listed any more has no summaries to name.
+            let names = Set((try? EventFolder.opened(path, on: reader.fileSystem).names()) ?? [])
+            for name in names {
+                guard let segment = name.droppingLastBytes(SegmentSummary.ending), InputListing.isEventFile(segment) else { continue }
+                if names.contains(segment) { continue }
+                opened.ignored.append((FilePath(folder: path, name: name).text, "its segment is gone; remove it"))
+            }
+        }
         uselessSummaries = opened.ignored.map { UselessSummary(path: $0.path, reason: $0.reason) }
         uselessSummaries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }

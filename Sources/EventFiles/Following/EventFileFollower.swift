@@ -186,7 +186,8 @@ public final class EventFileFollower {
         let isShorter = status.bytes < file.position.offset
         if file.isGone && dropped != nil {
             file = File(number: files.count, status: status)
-        } else if case .segment = identity, !isSame || isShorter && dropped == nil {
+        } else if case .segment = identity, !isSame || isShorter && dropped == nil, dropped == nil || !file.position.isWhole {
+            // A damaged one that comes again whole may have other lines before those that were passed on.
             file.restart()
         } else if !isSame || (isShorter || file.position.isWhole) && dropped != nil {
             drop(file, dropped)

@@ -48,8 +48,9 @@ struct ForgetRewriting {
         // The new name must be safe before the old content goes.
         try folder.synchronize()
         try bury(name)
-        // A tombstone has a summary, so that a device that sends the old one finds its name taken, too.
-        let summary = try? SummaryFile(folder: folder, name: name.sealed, keepsProperties: false).make()
+        // A collected tombstone has a summary, so that a device that sends the old one finds its name taken, too.
+        let isCollected = !FilePath(folder.path).name.isHiddenName
+        let summary = isCollected ? try? SummaryFile(folder: folder, name: name.sealed, keepsProperties: false).make() : nil
         if case .made = summary {} else { try folder.remove(name.summary) }
         try folder.synchronize()
         return outcome

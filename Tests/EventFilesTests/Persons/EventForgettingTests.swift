@@ -64,7 +64,12 @@ import TrackingEvents
         #expect(try Self.ids(folder) == Self.others)
         #expect(try folder.bytes(Self.name(2).sealed) == untouched)
         for number in [Int64(1), 3] { #expect(try folder.bytes(Self.name(number).sealed) == BGZF.endMember) }
-        #expect(folder.everything.count == 4, "neither lock nor mark is left: \(folder.everything)")
+        #expect(folder.everything.count == 6, "neither lock nor mark is left: \(folder.everything)")
+        for number in [Int64(1), 3] {
+            let tombstone = folder.path + "/" + Self.name(number).sealed
+            let summary = try SegmentSummary.open(forSegmentAt: tombstone, on: PosixFileSystem())
+            #expect(summary?.facts.events == 0, "a device that sends the old one finds the name taken")
+        }
         for (name, lines) in try folder.allLines() {
             for line in lines { #expect(!line.contains("u17") && !line.contains("a-1") && !line.contains("own"), "\(name): \(line)") }
         }
@@ -324,7 +329,8 @@ import TrackingEvents
             #expect(try folder.decode(inside + "/" + Self.replacement(7)).lines.count == 2, "the other's line and the note")
             #expect(try folder.bytes(inside + "/" + Self.name(7).sealed) == BGZF.endMember)
         }
-        #expect(!folder.everything.contains { $0.hasSuffix(".torn") || $0.hasSuffix(".parquet") })
+        #expect(!folder.everything.contains { $0.hasSuffix(".torn") })
+        #expect(folder.everything.filter { $0.hasSuffix(".parquet") } == [1, 3].map { Self.name($0).summary }, "of tombstones alone")
     }
 
     @Test func `a folder whose lock file goes while it is taken is left for another run`() throws {

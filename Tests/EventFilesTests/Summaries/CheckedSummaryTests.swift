@@ -25,9 +25,12 @@ import TrackingEvents
         bytes[8] ^= 1
         try bytes.write(to: URL(fileURLWithPath: paths[2] + ".parquet"))
         try Data("hello".utf8).write(to: URL(fileURLWithPath: paths[3] + ".parquet"))
+        // The segment of another one is gone.
+        try FileManager.default.copyItem(atPath: paths[0] + ".parquet", toPath: folder.path + "/4.ndjson.gz.parquet")
         let report = try EventFileCheck(reader).run()
         #expect(report.summaries == 1)
-        #expect(report.uselessSummaries.map(\.path) == paths[1...].map { $0 + ".parquet" })
+        #expect(report.uselessSummaries.map(\.path) == paths[1...].map { $0 + ".parquet" } + [folder.path + "/4.ndjson.gz.parquet"])
+        #expect(report.uselessSummaries[3].reason == "its segment is gone; remove it")
         #expect(report.uselessSummaries[0].reason == "the segment is not the one that it was made of")
         #expect(report.uselessSummaries[1].reason.hasPrefix("it is damaged: byte 4: the checksum of column v is wrong"))
         #expect(report.uselessSummaries[1].reason.hasSuffix("; remove it, then index"), "index keeps it, as its footer is sound")

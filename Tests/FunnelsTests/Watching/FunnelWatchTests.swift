@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Foundation
 import Testing
@@ -85,6 +86,25 @@ struct FunnelWatchTests {
         try folder.rename("new", to: "2.ndjson")
         try expectSame(try poll(), "another file of that name")
         #expect(try poll() == nil && watch.batchCount == 2)
+    }
+
+    @Test func `a damaged segment that comes again whole counts as in a pass over everything`() throws {
+        let watch = FunnelWatch(run, paths: [folder.path])
+        func poll() throws -> FunnelRun.Overview? { try watch.poll(trendStarts: .all, period: minutes) }
+        let output = ByteBuffer(capacity: 1024)
+        for text in [line("a", 1000, user: "u"), line("b", 2000, user: "u")] {
+            Array((text + "\n").utf8).withUnsafeBufferPointer { BGZFDeflater(level: 6).appendMember(of: $0, to: output) }
+        }
+        let whole = Array(output.bytes) + BGZF.endMember
+        var spoilt = whole
+        spoilt[30] ^= 0xFF
+        let name = "events-00000000000000ff-0000000001.ndjson.gz"
+        try folder.append(spoilt, to: name)
+        try expectSame(try poll(), "the second member")
+        try folder.append(whole, to: "again")
+        try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        try folder.rename("again", to: name)
+        try expectSame(try poll(), "both members")
     }
 
     @Test func `a last line that lacks its end counts as in a pass over everything, and once`() throws {

@@ -29,19 +29,22 @@ struct SummaryGlob {
         guard let folder else { return }
         if pattern.contains("**") { return try checkAll(in: folder) }
         let summaries = matches(of: pattern)
-        let segments = matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
-            .filter { path in EventFileEndings.closed.contains(where: path.hasSuffix) }
+        let segments = Set(
+            matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
+                .filter { path in EventFileEndings.closed.contains(where: path.hasSuffix) })
         if summaries.isEmpty && segments.isEmpty { throw UsageError("--from: no file is `\(pattern)`") }
         let known = Set(summaries)
-        for path in segments where !known.contains(path + SegmentSummary.ending) {
+        for path in segments.sorted() where !known.contains(path + SegmentSummary.ending) {
             throw UsageError("--from: `\(path)` has no summary: \(Self.remedy)")
         }
         for path in summaries {
+            let segment = String(path.dropLast(SegmentSummary.ending.count))
+            if EventFileEndings.closed.contains(where: segment.hasSuffix), !segments.contains(segment) {
+                throw UsageError("--from: the segment of `\(path)` is gone: remove that summary, too")
+            }
             let reason: String
             do throws(SegmentSummary.Fault) {
-                if try SegmentSummary.open(forSegmentAt: String(path.dropLast(SegmentSummary.ending.count)), on: PosixFileSystem()) != nil {
-                    continue
-                }
+                if try SegmentSummary.open(forSegmentAt: segment, on: PosixFileSystem()) != nil { continue }
                 reason = "no segment lies beside it"
             } catch {
                 reason = "\(error)"
