@@ -29,7 +29,7 @@ package struct TypeField {
 
 /// What a type is, by the numbers of Swift's stable ABI (`include/swift/ABI/MetadataKind.def` in the Swift repository).
 package enum TypeKind: UInt {
-    case `struct` = 0x200, `enum` = 0x201, opaque = 0x300, tuple = 0x301, function = 0x302, metatype = 0x304
+    case `struct` = 0x200, `enum` = 0x201, opaque = 0x300, tuple = 0x301, function = 0x302, metatype = 0x304, fixedArray = 0x308
 
     /// `nil` for all other types.
     package init?(of type: any Any.Type) { self.init(rawValue: metadataKind(type)) }

@@ -76,7 +76,11 @@ struct StateDiff {
 
     mutating func compare(_ old: Any, _ new: Any) {
         let isOneType = type(of: old) == type(of: new)
-        func open<Concrete>(_ old: Concrete) -> Bool { if let new = new as? Concrete { compareInPlace(old, new) } else { false } }
+        func open<Concrete>(_ old: Concrete) -> Bool {
+            // No cast: the runtime traps on one to a type that is built into the compiler.
+            func open<Same>(_ new: Same) -> Bool { compareInPlace(old, unsafeBitCast(new, to: Concrete.self)) }
+            return _openExistential(new, do: open)
+        }
         if isOneType, layouts != nil, _openExistential(old, do: open) { return }
         visit { diff in
             guard isOneType else { return diff.changed(old, new) }

@@ -149,6 +149,21 @@ import Testing
         #expect(text(["a", "b", "c"] as Set, ["c", "d", "e"]) == #"− "a", − "b", + "d", + "e""#)
     }
 
+    #if os(Linux)
+    // Elsewhere the type is newer than the oldest system that is supported.
+    @Test func `elements of an inline array, where values are read in place`() {
+        struct Fixed { var numbers: InlineArray<4, Int> = [1, 2, 3, 4], texts: InlineArray<2, String> = ["a", "b"], name = "x" }
+        #expect(text(Fixed()) { $0.name = "y" } == #"name: "x" → "y""#)
+        #expect(text([Fixed()]) { $0[0].name = "y" } == #"[0].name: "x" → "y""#)
+        var changed = Fixed()
+        changed.numbers[1] = 7
+        changed.texts[0] = "a" + String(repeating: "c", count: 20)
+        let values = LogValues<Fixed, Void>().keepingLayouts()
+        let texts = #"texts._storage[0]: "a" → "accccccccccccccccccccc""#
+        #expect(values.text(ofChangesFrom: Fixed(), to: changed) == "numbers._storage[1]: 2 → 7, " + texts)
+    }
+    #endif
+
     @Test func `tuples, with labels and without`() {
         let old = Point(place: (1, 2), pair: (3, 4))
         #expect(text(old) { $0.place.y = 5 } == "place.y: 2 → 5")

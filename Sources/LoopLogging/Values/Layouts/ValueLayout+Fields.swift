@@ -13,6 +13,19 @@ private struct LaidOutField {
 }
 
 extension ValueLayout {
+    /// Compares what an `InlineArray` stores, which no mirror shows. Behind the kind of such a type stand the count and the type of the
+    /// elements: `TargetFixedArrayTypeMetadata` in `include/swift/ABI/Metadata.h`.
+    func takeElements<Value>(of type: Value.Type, _ layouts: ValueLayouts) {
+        let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<Int>.self)
+        let (count, element) = (metadata[1], layouts.layout(for: unsafeBitCast(metadata[2], to: Any.Type.self)))
+        let (size, stride) = (MemoryLayout<Value>.size, MemoryLayout<Value>.size / count)
+        readsInPlace(type, comparableBytes: element.comparableBytes == stride ? size : 0, write: write) { old, new, diff in
+            for offset in Swift.stride(from: 0, to: size, by: stride) where diff.visitsLeft >= 0 {
+                diff.compare(old + offset, new + offset, element, at: "[\(offset / stride)]")
+            }
+        }
+    }
+
     /// Reads structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
     func takeFields<Value>(of type: Value.Type, isTuple: Bool, _ layouts: ValueLayouts) {
         var fields: [LaidOutField] = []
@@ -26,7 +39,7 @@ extension ValueLayout {
                 if field.type is any LogSensitive.Type {
                     name.removeFirst()
                 } else {
-                    isReadable = isReadable && [.struct, .enum, .tuple].contains(field.kind)
+                    isReadable = isReadable && [.struct, .enum, .tuple, .fixedArray].contains(field.kind)
                 }
             }
             let layout = isReadable ? layouts.layout(for: field.type) : nil

@@ -27,6 +27,7 @@ final class ValueLayouts {
         switch kind {
         case .struct where !describesItself, .tuple: layout.takeFields(of: type, isTuple: kind == .tuple, self)
         case .enum where !describesItself: layout.takeCases(of: type, self)
+        case .fixedArray: layout.takeElements(of: type, self)
         default: break
         }
         return layout
