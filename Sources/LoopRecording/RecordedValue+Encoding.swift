@@ -15,6 +15,8 @@ final class RecordingEncoding {
     private var types: [ObjectIdentifier: EncodedType] = [:]
     /// The paths that were hidden or cut in the last value.
     fileprivate(set) var hidden: [String] = []
+    /// Whether earlier values had such paths.
+    fileprivate var hidesAny = false
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
     init(hiding: [String]?) { (userInfo, patterns) = (hiding == nil ? [:] : [LogMask.key: true], HiddenPatterns(hiding ?? [])) }
@@ -22,7 +24,7 @@ final class RecordingEncoding {
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
     func encode<Value: Encodable>(_ value: Value, instead previous: RecordedValue? = nil) throws -> RecordedValue {
-        hidden = []
+        (hidesAny, hidden) = (hidesAny || !hidden.isEmpty, [])
         return try encode(value, at: "", previous: previous?.container, patterns)
     }
 
@@ -55,7 +57,8 @@ final class RecordingEncoding {
             return shown
         }
         if patterns.isHidden { return hide() }
-        let type = type(Value.self)
+        // That of the object: a subclass may be sensitive where the class that is declared is not.
+        let type = type(Swift.type(of: value))
         if let read = type.read {
             let leaf = withUnsafePointer(to: value) { read($0) }
             guard case .text(let text) = leaf, text.utf8.count > Self.textLimit else { return leaf }
@@ -77,6 +80,14 @@ final class RecordingEncoding {
     fileprivate func isUnchanged<Value>(_ value: Value, since previous: RecordedContainer) -> Bool {
         guard let source = previous.source, let isEqual = type(Value.self).isEqual else { return false }
         return withUnsafePointer(to: value) { isEqual($0, source) }
+    }
+
+    /// What an encoding's error says. Where paths are hidden it may hold what stands there: then its type alone, and where it happened.
+    func text<State, Event>(of error: any Error, by values: LogValues<State, Event>) -> String {
+        if patterns.isEmpty { return values.text(ofError: error) }
+        var path = ""
+        if case EncodingError.invalidValue(_, let context) = error { path = context.codingPath.reduce("") { "\($0)/\($1.stringValue)" } }
+        return values.text(ofError: RecordedError(description: "\(Swift.type(of: error)) at \"\(path)\""))
     }
 
     private func type<Value>(_ type: Value.Type) -> EncodedType {
@@ -207,8 +218,8 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         if shape == .single { return values.append(try run.encode(value, at: path, previous: previous, patterns, wraps: wraps + 1)) }
         let index = values.count
         if previous != nil, patterns.isEmpty {
-            // Where one element came or went, those behind it are unchanged, but one index further or nearer.
-            for moved in [shift, shift - 1, shift + 1] {
+            // Where one element came or went, those behind it are unchanged, but one index further or nearer. Their hidden paths are others.
+            for moved in run.hidesAny ? [0] : [shift, shift - 1, shift + 1] {
                 guard let old = previousElement(index + moved), run.isUnchanged(value, since: old) else { continue }
                 shift = moved
                 return values.append(.container(old))
@@ -249,8 +260,9 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
             let order = keys.indices.sorted { keys[$0] < keys[$1] }
             (keys, values) = (order.map { keys[$0] }, order.map { values[$0] })
         } else if let together = type?.unordered {
-            let groups = stride(from: 0, to: values.count, by: together).map { ($0, json: values[$0].json) }.sorted { $0.json < $1.json }
-            let order = groups.flatMap { $0.0..<$0.0 + together }
+            // By all of a pair: keys that are hidden are alike.
+            let groups = stride(from: 0, to: values.count, by: together).map { $0..<$0 + together }
+            let order = groups.map { ($0, json: RecordedValue.array(Array(values[$0])).json) }.sorted { $0.json < $1.json }.flatMap(\.0)
             values = order.map { values[$0] }
             // Hidden paths get the elements' new indices.
             let places = run.hidden.count == hiddenBefore ? [:] : Dictionary(uniqueKeysWithValues: zip(order, 0...))

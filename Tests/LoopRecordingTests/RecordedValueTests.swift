@@ -223,6 +223,37 @@ import Testing
         #expect(try RecordingEncoding(hiding: [path]).encode(["\u{1F3FD}": "secret"]).json == "{\"\u{1F3FD}\":\"***\"}")
     }
 
+    private class Payment: Encodable {}
+    private final class CardPayment: Payment, LogSensitive {
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("secret")
+        }
+    }
+
+    @Test func `an object of a sensitive subclass is hidden where its superclass is declared`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        #expect(try encoding.encode(["all": [Payment(), CardPayment()]]).json == #"{"all":[{},"***"]}"#)
+        #expect(encoding.hidden == ["/all/1"])
+        #expect(try RecordingEncoding(hiding: nil).encode([CardPayment() as Payment]).json == #"["secret"]"#)
+    }
+
+    @Test func `pairs whose keys are hidden stand in the order of their values`() throws {
+        struct Mail: Hashable, Encodable, LogSensitive { var text: String }
+        let numbers = Dictionary(uniqueKeysWithValues: (1...9).map { (Mail(text: "\($0)"), $0) })
+        let json = (1...9).map { #""***",\#($0)"# }.joined(separator: ",")
+        #expect(try RecordingEncoding(hiding: []).encode(numbers).json == "[\(json)]")
+    }
+
+    @Test func `hidden parts of elements that moved are named at their new places`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        var people = [Secretive.Person(), Secretive.Person(phone: "2")]
+        let before = try encoding.encode(people)
+        people.insert(Secretive.Person(phone: "3"), at: 0)
+        _ = try encoding.encode(people, instead: before)
+        #expect(encoding.hidden.contains("/2/mail"))
+    }
+
     private enum Asked: Codable { case login(user: String, password: String) }
 
     @Test(arguments: ["/login", "login", "/*", "/login/*", "/login/password"])
