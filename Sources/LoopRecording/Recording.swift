@@ -171,24 +171,26 @@ package struct RecordedStateWalk {
     private var number: Int
     private let givenUp: RangeSet<Int>
     private let heads: [Int: RecordedValue]
+    private let isOfTexts: Bool
 
     init(_ session: RecordedSteps) {
-        state = session.hasStates ? session.heads[session.start].map(Self.tree) : nil
         (number, givenUp, heads) = (session.start, RangeSet(session.others.compactMap(\.givenUp)), session.heads)
+        isOfTexts = session.version == 1
+        state = session.hasStates ? session.heads[session.start].map(tree) : nil
     }
 
-    /// A state that is a coder's text becomes a tree only here, so that the trees of a long recording are not all in memory.
-    private static func tree(_ state: RecordedValue) -> RecordedValue { state.text.map { RecordedValue(coded: $0) } ?? state }
+    /// A coder's text of version 1 becomes a tree only here, so that the trees of a long recording are not all in memory.
+    private func tree(_ state: RecordedValue) -> RecordedValue { isOfTexts ? state.text.map { RecordedValue(coded: $0) } ?? state : state }
 
     /// Goes on to a step, and says whether the state after it is known.
     package mutating func take(_ step: RecordedStep) -> Bool {
         // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
         let isHole = step.ends.isEmpty && !givenUp.contains(step.number)
-        if step.number != number &+ 1 { state = heads[step.number - 1].map(Self.tree) }
+        if step.number != number &+ 1 { state = heads[step.number - 1].map(tree) }
         if isHole { state = nil }
         number = step.number
         for end in step.ends { state = state?.after(end) }
-        if let head = step.head { state = head.state.map(Self.tree) }
+        if let head = step.head { state = head.state.map(tree) }
         return state != nil && (step.head != nil || !step.ends.isEmpty)
     }
 }

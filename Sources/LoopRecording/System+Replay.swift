@@ -66,10 +66,9 @@ extension System {
         if session.start != 0 { throw .beganLate(after: session.start) }
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
-        // The paths that the recorder was asked to hide, without those of texts that it cut; `nil` where it showed even what is sensitive.
-        let isMasked = { (path: String) in session.head["state"]?[path: path].map { $0 == .hidden } ?? true }
-        let mask = session.head["hidden"] == .null ? nil : (session.head["hidden"]?.texts ?? []).filter(isMasked)
-        let coding = ReplayCoding(events: events, states: states, mask: mask, hidden: hidden)
+        let mask = session.head["hidden"] == .null ? nil : session.head["hidden"]?.texts ?? []
+        let masked = ([session.head] + session.steps.flatMap(\.ends)).flatMap { $0["hidden"]?.texts ?? [] }
+        let coding = ReplayCoding(events: events, states: states, mask: mask, masked: masked, hidden: hidden)
         var report = ReplayResult()
         var walk = session.states
         if let recorded = walk.state, try coding.check(state, recorded, 0) { report.statesChecked += 1 }
@@ -106,8 +105,10 @@ private struct ReplayCoding<State, Event> {
     let events: RecordingCoder<Event>
     /// `nil` where states are not looked at.
     let states: RecordingCoder<State>?
-    /// What the recorder hid.
+    /// The paths that the recorder was asked to hide, with those of the first state's hidden parts; `nil` where it showed all.
     let mask: [String]?
+    /// The paths where parts of states are hidden or cut, in any of them.
+    let masked: [String]
     let hidden: ((String) -> String?)?
 
     func event(of step: RecordedStep) throws(ReplayError) -> Event {
@@ -120,7 +121,9 @@ private struct ReplayCoding<State, Event> {
     /// What work led to. Its hidden parts are what ``hidden`` gives, or else those of the state before.
     func past(_ recorded: RecordedValue?, _ number: Int, before: State) throws(ReplayError) -> PastOutcome<State> {
         guard let recorded, let states else { return .unknown }
-        let paths = recorded.hiddenPaths
+        let paths = masked.filter { path in
+            recorded[path: path].map { $0 == .hidden || $0.text?.utf8.count ?? 0 > RecordingEncoding.textLimit - 4 } ?? false
+        }
         let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, RecordingEncoding(hiding: nil), nil) }
         let whole = try fill(recorded, at: paths, from: open, number)
         return .settled(try made(number) { try states.decode(whole) })
@@ -142,6 +145,8 @@ private struct ReplayCoding<State, Event> {
     /// - Returns: whether there was something to compare.
     func check(_ state: State, _ recorded: RecordedValue, _ number: Int) throws(ReplayError) -> Bool {
         guard let states else { return false }
+        // Without the paths of texts that were cut, and of parts that are open in this state.
+        let mask = mask?.filter { path in recorded[path: path].map { $0 == .hidden } ?? true }
         let found = try made(number) { try states.encode(state, RecordingEncoding(hiding: mask), nil) }
         guard let first = RecordedPatch(from: recorded, to: found).operations.first else { return true }
         func text(_ value: RecordedValue?) -> String { value.map { LogValues<String, Event>().text(ofState: $0.json) } ?? "nothing" }
@@ -158,12 +163,4 @@ private struct ReplayCoding<State, Event> {
 
 extension RecordedValue {
     fileprivate var texts: [String] { elements.compactMap(\.text) }
-
-    fileprivate var hiddenPaths: [String] {
-        if self == .hidden || text.map({ $0.utf8.count > RecordingEncoding.textLimit - 4 }) ?? false { return [""] }
-        guard let container else { return [] }
-        return container.values.enumerated().flatMap { index, value in
-            value.hiddenPaths.map { JSONPointer.path("", container.keys?[index] ?? String(index)) + $0 }
-        }
-    }
 }

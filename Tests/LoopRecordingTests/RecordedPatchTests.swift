@@ -133,4 +133,9 @@ import Testing
     func `a text that is no patch of these operations is refused`(patch: String) throws {
         #expect(try value(#"{"b":1}"#).applying(try value(patch)) == nil)
     }
+
+    @Test func `-0 in place of 0 is no change, as for a part that equals its earlier value`() {
+        let (before, after) = (RecordedValue.array([.number(-0.0), .integer(0)]), RecordedValue.array([.integer(0), .number(-0.0)]))
+        #expect(RecordedPatch(from: before, to: after).operations == [])
+    }
 }

@@ -281,6 +281,40 @@ import TrackingEvents
         #expect(again.state == Login(name: "waited", password: "test"))
     }
 
+    /// Records events of a state and replays them into a fresh system.
+    private func replayed<Value: Codable & Sendable>(
+        _ first: Value, events: Int, _ next: @escaping (Value) -> Next<Value>
+    ) async throws -> (state: Value, report: ReplayResult) {
+        func make() -> System<Value, Int> { System(initialState: first, next: { (value: Value, _: Int) in next(value) }) }
+        let lines = Collected<String>()
+        let recorder = Recorder(to: .closure { lines.add($0) })
+        let system = make().attach(.record(to: recorder))
+        for number in 0..<events {
+            system.send(number)
+            await system.settled()
+        }
+        try await recorder.close()
+        let again = make()
+        let report = try await again.replay(Recording(lines: lines.all))
+        return (again.state, report)
+    }
+
+    @Test func `a path that was hidden may hold something open later`() async throws {
+        let swapped = try await replayed([Sensitive("x"), nil], events: 2) { .state([$0[1], $0[0]]) }
+        #expect(swapped.report == ReplayResult(events: 2, statesChecked: 3))
+    }
+
+    @Test func `a text of three stars is itself where nothing is hidden`() async throws {
+        struct Rating: Codable, Sendable { var stars = "*", note: Sensitive<String>? = Sensitive("n") }
+        let rated = try await replayed(Rating(), events: 3) { rating in .run { Rating(stars: rating.stars + "*", note: rating.note) } }
+        #expect(rated.report.statesChecked == 4 && rated.state.stars == "****" && rated.state.note == Sensitive("n"))
+    }
+
+    @Test func `a state that is a text stays one, even if it looks like JSON`() async throws {
+        let texts = try await replayed("[1,2]", events: 2) { .state($0 == "{}" ? "***" : "{}") }
+        #expect(texts.report == ReplayResult(events: 2, statesChecked: 3) && texts.state == "***")
+    }
+
     @Test func `a recording of version 1 is replayed, by the types or by coders`() async throws {
         let version1 = #"""
             {"recording":1,"after":0,"state":"{\"page\":\"start\",\"items\":{},\"log\":[]}"}
