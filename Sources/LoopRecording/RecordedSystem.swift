@@ -43,6 +43,9 @@ final class RecordedSystem<State, Event> {
     private var unrecorded: Step<State, Event>?
     /// How many events found no room, and the number of the first of them.
     private var lost: (count: Int, from: Int)?
+    /// The numbers of the events that came here, in runs, with how much lower they are in the recording. The recorder of a part does not get
+    /// each event, and what a reader finds missing has to be lost.
+    private var runs = [(numbers: 0..<1, shift: 0)]
     /// The number of the last event that was taken while recording was permitted.
     private var lastTaken = 0
     /// Whether the next state needs a head, because events before it are missing.
@@ -60,7 +63,10 @@ final class RecordedSystem<State, Event> {
     deinit { recorder.end(session) }
 
     /// Called after middleware that does not ask for its own time, so after most that is tracked during the step.
-    func step(_ step: Step<State, Event>) {
+    func step(_ reported: Step<State, Event>) {
+        var step = reported
+        if step.phase == .initial && lastTaken == 0 { runs = [(0..<step.number + 1, 0)] }
+        step.number = [.initial, .effectFailed].contains(step.phase) ? number(of: step.number) ?? lastTaken : place(step.number)
         // What is attached after the recorder tracks the first state, too. What is replayed was recorded when it happened.
         guard let count = recorder.permission(for: session, at: step.phase == .initial ? 0 : nil), !step.isReplay else {
             (interruptions, unrecorded) = (nil, step)
@@ -69,16 +75,16 @@ final class RecordedSystem<State, Event> {
         if step.phase == .effectFailed { return }
         // Written at once if the output can: the next event may crash the program, and its line is worth nothing without a head.
         if step.phase == .initial { return goOn(from: step, count, atOnce: lastTaken == 0) }
-        // Other libraries' loops report steps only, no taken events.
-        if step.number > lastTaken, let event = step.event {
-            taken(step.number, event, step.origin, by: nil)
+        // Some of other libraries' loops report steps only, or states only.
+        if step.number > lastTaken {
+            taken(reported.number, step.event, step.origin, by: nil)
             recorder.permission(for: session)
         }
         let isHeadDue = isHeadDue || count != interruptions
         (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
         // Safe because the types are `Sendable`, or by the promise of `record(uncheckedTo:)`.
-        nonisolated(unsafe) let step = step
-        recorder.append(session, step: step.number, isKept: isHeadDue) { [states] in states.write(step, isHeadDue, to: $0) }
+        nonisolated(unsafe) let numbered = step
+        recorder.append(session, step: step.number, isKept: isHeadDue) { [states] in states.write(numbered, isHeadDue, to: $0) }
     }
 
     private func goOn(from step: Step<State, Event>, _ count: Int, atOnce: Bool = false) {
@@ -88,7 +94,22 @@ final class RecordedSystem<State, Event> {
         recorder.append(nil, isKept: true, atOnce: atOnce) { [states] in states.begin(at: step.number, step.state, to: $0) }
     }
 
-    func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
+    /// The number of an event that came here; one that is new gets the next.
+    private func place(_ number: Int) -> Int {
+        if let known = self.number(of: number) { return known }
+        let last = runs[runs.count - 1]
+        if number != last.numbers.upperBound { runs.append((number..<number, last.shift + number - last.numbers.upperBound)) }
+        if runs.count > 256 { runs.removeFirst() }
+        let (numbers, shift) = runs.removeLast()
+        runs.append((numbers.lowerBound..<number + 1, shift))
+        return number - shift
+    }
+
+    /// The number that an event has in the recording; `nil` for one that did not come here, or before the last 255 holes.
+    private func number(of number: Int) -> Int? { runs.last { $0.numbers.contains(number) }.map { number - $0.shift } }
+
+    func taken(_ number: Int, _ event: Event?, _ origin: SendOrigin?, by cause: SendCause?) {
+        let number = place(number)
         guard let count = recorder.permission(for: session, at: number) else { return }
         lastTaken = number
         if let unrecorded { goOn(from: unrecorded, count) }
@@ -96,18 +117,19 @@ final class RecordedSystem<State, Event> {
         let line = session.line { json in
             json.member("n", number)
             json.member("t_ms", session.clock.milliseconds)
-            if let cause {
-                json.member("by", cause.number)
+            if let cause, let number = self.number(of: cause.number) {
+                json.member("by", number)
                 if let feedback = cause.feedback { json.member("via", feedback) }
             }
             if let origin { json.member("at", origin.description) }
-            json.member("name", values.text(ofNameOf: event))
+            json.member("name", event.map(values.text(ofNameOf:)) ?? "state")
+            guard let event else { return json.member("unwritten", "the library reports no event") }
             do {
                 let value = try coding.encode(event, encoding, nil)
                 if !encoding.hidden.isEmpty { json.member("hidden", encoding.hidden) }
                 json.member("event", value)
             } catch {
-                json.member("unwritten", values.text(ofError: error))
+                json.member("unwritten", encoding.text(of: error, by: values))
             }
         }
         if let (count, first) = lost, recorder.write(event: session.lost(count, from: first)) { (lost, isHeadDue) = (nil, true) }
@@ -118,13 +140,14 @@ final class RecordedSystem<State, Event> {
 
     /// `{"effect":7,"by":812,"via":"load","t_ms":…}`, and at the end `{"effect":7,"t_ms":…,"ns":…,"outcome":"finished"}`.
     func effect(_ notice: EffectNotice<Event>) {
+        guard let number = number(of: notice.number) else { return }
         // While an event's work runs, no thread is at its step. Its last step follows the end of the work, perhaps on another thread.
-        if notice.source == .next { recorder.permission(for: session, at: notice.outcome == nil ? nil : notice.number) }
+        if notice.source == .next { recorder.permission(for: session, at: notice.outcome == nil ? nil : number) }
         if interruptions == nil { return }
         let line = session.line { json in
             json.member("effect", notice.id)
             if notice.outcome == nil {
-                json.member("by", notice.number)
+                json.member("by", number)
                 if case .effect(let name) = notice.source { json.member("via", name) }
             }
             json.member("t_ms", session.clock.milliseconds)
@@ -176,7 +199,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
                 tree = try coding.encode(state, encoding, nil)
                 known.formUnion(encoding.hidden)
             } catch {
-                reason = values.text(ofError: error)
+                reason = encoding.text(of: error, by: values)
             }
         }
         var line = head()
@@ -227,14 +250,17 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// Writes what became of an event, and a head where the lines before do not lead to the state.
     func write(_ step: Step<State, Event>, _ isHeadDue: Bool, to write: (String) -> Bool) {
         let began = session.stopwatch.nanoseconds
-        number = step.number
-        var isHeadDue = isHeadDue
+        // Of works that overlap, an earlier one may end later. No patch leads to its state from the state of the event before it.
+        let isLate = tree != nil && step.number < number
+        number = max(number, step.number)
+        var isHeadDue = isHeadDue || isLate
         let line = session.line { json in
             json.member("of", step.number)
             if let timing = step.timing {
                 json.member("ns", [timing.queueWait, timing.reduce, timing.bindings] + (timing.effect.map { [$0] } ?? []))
             }
             if step.phase == .loading { json.member("phase", "loading") }
+            if isLate { json.array("changes", [RecordedValue]()) { _, _ in } }
             if !isHeadDue { isHeadDue = !change(to: step.state, &json) }
             guard let outcome = step.outcome, !outcome.isFinished else { return }
             json.member("outcome", outcome.word)
@@ -250,7 +276,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         // What was too slow or too large once may be neither now.
         if isFar && tree == nil { reason = nil }
         // A lost line leaves the next patch without the state that it changes.
-        if isHeadDue || !isKept || isHeadLost || isFar { begin(at: step.number, step.state, to: write) }
+        if isHeadDue || !isKept || isHeadLost || isFar { begin(at: number, step.state, to: write) }
     }
 
     /// Writes what differs from the last state; `false` if no last state is known, or the new one cannot be encoded.
@@ -276,7 +302,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             self.tree = next
             return true
         } catch {
-            reason = values.text(ofError: error)
+            reason = encoding.text(of: error, by: values)
             // For readers the tree is not known from here on.
             json.array("changes", [RecordedValue]()) { _, _ in }
             return false

@@ -358,6 +358,95 @@ import TrackingEvents
         #expect(walk.state?["page"]?.text == "b")
     }
 
+    @Test func `the recorder of a part numbers the events that come to it, and its recording is whole`() async throws {
+        struct App: Sendable { var shop = Shop(), other = 0 }
+        enum Event: Sendable { case shop(Act), other }
+        let recorder = makeRecorder()
+        let part = Middleware<Shop, Act>.record(to: recorder)
+            .pullback(state: { (app: App) in app.shop }, event: { (event: Event) in if case .shop(let act) = event { act } else { nil } })
+        let system = System<App, Event>(
+            initialState: App(),
+            reducer: { (app: inout App, event: Event) in
+                if case .shop(.add(let sku, let count)) = event { app.shop.items[sku, default: 0] += count } else { app.other += 1 }
+            }
+        ).attach(part)
+        // What is sent during a step of the part names its event.
+        system.bind { [weak system] app in if app.shop.items == ["a": 2] { system?.send(.shop(.add("sent", 1))) } }
+        for event in [.other, .shop(.add("a", 1)), .other, .other, .shop(.add("a", 1))] as [Event] { system.send(event) }
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        #expect(session.problems == [] && session.steps.map(\.number) == [1, 2, 3])
+        #expect(session.steps.map { $0.line["by"]?.integer } == [nil, nil, 2])
+        #expect(try await makeSystem().replay(recording) == ReplayResult(events: 3, statesChecked: 4))
+    }
+
+    @Test func `a sample of a system's events has a state for each, and nothing is missing`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(Middleware<Shop, Act>.record(to: recorder).sampled(every: 3))
+        // More holes than are kept in mind.
+        for _ in 0..<1_000 { system.send(.add("a", 1)) }
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        #expect(session.problems == [] && session.steps.map(\.number) == Array(1...334))
+        var walk = session.states
+        let counts = session.steps.map { walk.take($0) ? walk.state?["items"]?["a"]?.integer : nil }
+        #expect(counts == (0..<334).map { 3 * $0 + 1 })
+    }
+
+    @Test func `of works that overlap, states are known again from the last of them on`() async throws {
+        let recorder = makeRecorder()
+        let watcher = Middleware<Shop, Act>.record(to: recorder).makeWatcher(for: LoopInfo(name: nil))
+        func settle(_ number: Int, _ page: String) {
+            watcher.step(Step(number: number, event: .load(""), phase: .settled, state: Shop(page: page)))
+        }
+        watcher.step(Step(number: 0, event: nil, phase: .initial, state: Shop()))
+        for number in 1...2 { watcher.taken?(number, .load(""), nil, nil) }
+        settle(2, "quick")
+        settle(1, "slow")
+        watcher.taken?(3, .load(""), nil, nil)
+        settle(3, "last")
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        var walk = session.states
+        #expect(session.problems == [] && session.steps.map(\.outcome) == ["finished", "finished", "finished"])
+        // After both, the loop shows what the slower one led to.
+        #expect(session.steps.map { walk.take($0) ? walk.state?["page"]?.text : nil } == [nil, "slow", "last"])
+    }
+
+    @Test func `a loop that reports states only has a step for each, and a replay says what is missing`() async throws {
+        let recorder = makeRecorder()
+        let show = Middleware<Shop, Act>.record(to: recorder).stateCallback(initialState: Shop())
+        for page in ["a", "b"] { show(Shop(page: page)) }
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        var walk = session.states
+        #expect(session.steps.map { walk.take($0) ? walk.state?["page"]?.text : nil } == ["a", "b"] && session.problems == [])
+        let error = ReplayError.lost(number: 1, reason: "the library reports no event")
+        await #expect(throws: error) { try await makeSystem().replay(recording) }
+    }
+
+    private struct Reluctant: Codable, Equatable, Sendable {
+        var phone = "secret", isOdd = false
+
+        func encode(to encoder: any Encoder) throws {
+            if isOdd { throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: "odd")) }
+            try phone.encode(to: encoder)
+        }
+    }
+
+    @Test(arguments: [[], ["/*/phone"]])
+    func `the error of an encoding shows nothing where paths are hidden`(hidden: [String]) async throws {
+        let recorder = makeRecorder()
+        let system = System<[String: Reluctant], [String: Reluctant]>(
+            initialState: [:], reducer: { (state: inout [String: Reluctant], event: [String: Reluctant]) in state = event }
+        ).attach(.record(to: recorder, hiding: hidden))
+        system.send(["user": Reluctant(isOdd: true)])
+        try await recorder.close()
+        #expect(lines.all.contains { $0.contains("secret") } == hidden.isEmpty)
+        let told = lines.all.compactMap(RecordedValue.parse).compactMap { $0["unwritten"]?.text ?? $0["reason"]?.text }
+        #expect(told.count == 2 && (hidden.isEmpty || told.allSatisfy { $0 == #"EncodingError at "/user""# }))
+    }
+
     @Test func `two systems of one recorder are two recordings`() async throws {
         let recorder = makeRecorder()
         let (a, b) = (makeSystem().attach(.record(to: recorder)), makeSystem().attach(.record(to: recorder)))
