@@ -87,7 +87,9 @@ extension RecordedSteps {
         var members: [(String, RecordedValue)] = [("recording", .integer(2)), ("id", .text(id))]
         // Where the first head has a text, a state that is known is a later head's.
         let ofText = state != nil && head["states"]?.text == "text" ? [] : ["states", "reason"]
-        members += head.members(["system", "t_ms", "app", "types", "shape"] + ofText + ["events", "hidden"])
+        members += head.members(["system", "t_ms", "app", "types", "shape"] + ofText + ["events"])
+        // A part of the page that is replayed has no other lines that name them.
+        if let all = head["hidden"] { members.append(("hidden", all == .null ? all : .array(hidden.map { .text($0) }))) }
         members.append(("after", .integer(Int64(number))))
         if let ended { members.append(("ended", .text(ended))) }
         members.append(("problems", .array((self.problems + problems).map { .text($0) })))

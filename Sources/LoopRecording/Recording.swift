@@ -116,6 +116,9 @@ package struct RecordedSteps {
     /// Whether the state of its first head is a tree. A later head may have a tree where the first has a text, and the other way round.
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
+    /// The paths of what is hidden or cut in any of its states.
+    package var hidden: [String] { Set(([head] + steps.flatMap(\.ends)).flatMap { $0["hidden"]?.texts ?? [] }).sorted() }
+
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
 
     /// Puts what was found in order, and says what is missing.

@@ -67,8 +67,7 @@ extension System {
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
         let mask = session.head["hidden"] == .null ? nil : session.head["hidden"]?.texts ?? []
-        let masked = ([session.head] + session.steps.flatMap(\.ends)).flatMap { $0["hidden"]?.texts ?? [] }
-        let coding = ReplayCoding(events: events, states: states, mask: mask, masked: masked, hidden: hidden)
+        let coding = ReplayCoding(events: events, states: states, mask: mask, masked: session.hidden, hidden: hidden)
         var report = ReplayResult()
         var walk = session.states
         if let recorded = walk.state, try coding.check(state, recorded, 0) { report.statesChecked += 1 }
@@ -162,5 +161,5 @@ private struct ReplayCoding<State, Event> {
 }
 
 extension RecordedValue {
-    fileprivate var texts: [String] { elements.compactMap(\.text) }
+    var texts: [String] { elements.compactMap(\.text) }
 }

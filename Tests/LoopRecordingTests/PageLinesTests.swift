@@ -27,6 +27,12 @@ import Testing
         return try session(lines + (0...6).map { "{\"effect\":10\($0),\"t_ms\":9,\"ns\":7,\"outcome\":\"finished\"}" })
     }
 
+    @Test func `the head of a page names what is hidden in the states of later lines, too`() throws {
+        let steps = Self.step(1).map { $0.replacing(#""ns""#, with: #""hidden":["/a/1"],"ns""#) }
+        let head = try #require(session([Self.head.replacing("[]", with: #"["/b"]"#)] + steps).pageLines(from: nil, to: nil, problems: []).first)
+        #expect(head.contains(#""hidden":["/a/1","/b"]"#))
+    }
+
     @Test(
         arguments: [
             (nil, nil, Array(1...6), Array(0...6)), (1, nil, Array(1...6), Array(0...6)), (3, nil, Array(3...6), Array(2...6)),
