@@ -29,7 +29,8 @@ import Testing
 
     @Test func `the head of a page names what is hidden in the states of later lines, too`() throws {
         let steps = Self.step(1).map { $0.replacing(#""ns""#, with: #""hidden":["/a/1"],"ns""#) }
-        let head = try #require(session([Self.head.replacing("[]", with: #"["/b"]"#)] + steps).pageLines(from: nil, to: nil, problems: []).first)
+        let session = try session([Self.head.replacing("[]", with: #"["/b"]"#)] + steps)
+        let head = try #require(session.pageLines(from: nil, to: nil, problems: []).first)
         #expect(head.contains(#""hidden":["/a/1","/b"]"#))
     }
 
