@@ -6,10 +6,11 @@
 
 Spark brings the lines of each key together; the command, which travels with the job, counts. So it must run on the workers:
 `swift build -c release --static-swift-stdlib --product looptrail` makes one that needs no Swift there. Flags that are not this script's are
-those of `looptrail funnel`. A file is the unit of reading, a part that of counting.
+those of `looptrail cluster prepare`, which says what it refuses. A file is the unit of reading, a part that of counting.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from pyspark import SparkContext, SparkFiles
 
 # The part that holds no lines, but what was read.
 QUALITY = -1
+# What `--strict` counts of the input.
+DAMAGE = ("bad_lines", "damaged_members")
 Key = tuple[int, int, int]
 
 
@@ -100,8 +103,10 @@ def counted(part: int, rows: Iterable[tuple[Key, bytes]], parts: int, context: b
         yield read(output)
 
 
-def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str], parts: int, output: list[str]) -> bytes:
-    """What `looptrail merge` prints.
+def funnel(
+        context: SparkContext, binary: str, paths: list[str], flags: list[str], parts: int, output: list[str],
+        is_strict: bool = False) -> tuple[bytes, bool]:
+    """What `looptrail cluster merge` prints, and with `is_strict` whether any input was damaged.
 
     - flags: those of the funnel.
     - output: those of the result, such as `--format json`.
@@ -135,7 +140,12 @@ def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str
         done = subprocess.run([binary, "merge", *names, *output], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         if done.returncode:
             raise RuntimeError(f"looptrail merge exited with {done.returncode}")
-        return done.stdout
+        if not is_strict:
+            return done.stdout, False
+        report = os.path.join(folder, "report.json")
+        call(binary, "merge", *names, "--quiet", "-o", report)
+        found = json.loads(read(report))["input"]
+        return done.stdout, any(found[kind] for kind in DAMAGE)
 
 
 def main() -> None:
@@ -144,16 +154,23 @@ def main() -> None:
     parser.add_argument("--looptrail", required=True, help="the command, which is sent to the workers")
     parser.add_argument("--parts", type=int, default=200, help="into how many parts the keys are divided (default: 200)")
     parser.add_argument("--tz", default="UTC", help="the time zone of dates and days (default: UTC)")
-    parser.add_argument("--format", default="table", help="as `looptrail funnel` has it (default: table)")
-    parser.add_argument("-o", dest="output", help="a file for the result")
+    parser.add_argument("--format", help="as `looptrail cluster merge` has it (default: by the ending of -o's file, else table)")
+    parser.add_argument("-o", "--output", action="append", default=[], help="a file for the result; may be repeated")
+    parser.add_argument("--strict", action="store_true", help="exit with 3 if any input was damaged or could not be read")
     options, flags = parser.parse_known_args()
     flags += ["--tz", options.tz]
-    output = ["--format", options.format, "--tz", options.tz] + (["-o", options.output] if options.output else [])
+    output = ["--tz", options.tz] + (["--format", options.format] if options.format else [])
+    output += [word for path in options.output for word in ("-o", path)]
     context = SparkContext.getOrCreate()
     try:
-        sys.stdout.buffer.write(funnel(context, options.looptrail, options.paths, flags, options.parts, output))
+        result, is_damaged = funnel(context, options.looptrail, options.paths, flags, options.parts, output, options.strict)
+        sys.stdout.buffer.write(result)
+    except RuntimeError as error:
+        sys.exit(str(error))
     finally:
         context.stop()
+    if is_damaged:
+        sys.exit(3)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def check(checks: Checks, looptrail: Looptrail, context: object, title: str, pat
         return
     start = time.monotonic()
     try:
-        got = job().funnel(context, looptrail.binary, paths, flags, parts, ["--format", "json", "--quiet"]).decode()
+        got = job().funnel(context, looptrail.binary, paths, flags, parts, ["--format", "json", "--quiet"])[0].decode()
     except Exception as error:  # Any error of Spark is a finding.
         checks.that(title, False, str(error)[-1500:])
         return

@@ -12,8 +12,7 @@ extension Command {
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [PartialFlags.contextOfFunnel.declaration] + CommonFlags.partial + [
-            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration.unlisted,
-            CommonFlags.noIndex.declaration,
+            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.noIndex.declaration,
         ],
         essentials: FunnelFlags.essentials + [PartialFlags.contextOfFunnel.declaration, CommonFlags.output.declaration],
         examples: [

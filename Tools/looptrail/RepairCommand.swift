@@ -87,7 +87,10 @@ extension Command {
 
     private static func printLosses(of result: RepairResult, _ console: Console) {
         for file in result.files where file.outcome == .nothingSaved {
-            console.error("\(file.read.path): nothing could be saved, and no file was made; move it away if it is of no use")
+            // Otherwise it would read like a loss.
+            let isDouble = file.read.lines > 0 && file.duplicates == file.read.lines
+            let what = isDouble ? "every line stands in another file" : "nothing could be saved"
+            console.error("\(file.read.path): \(what), and no file was made; move it away if it is of no use")
         }
         for case let refusal? in result.files.map(\.refusal) { console.error("\(refusal)") }
         for file in result.files where file.outcome == .empty {

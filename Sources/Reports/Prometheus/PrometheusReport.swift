@@ -12,14 +12,16 @@ public struct PrometheusReport: ReportFormat {
     public func bytes(of document: ReportDocument) -> [UInt8] {
         var exposition = PrometheusExposition()
         // Two samples of one family must not have the same labels, so a name that comes again gets a number.
-        var names: [String: Int] = [:]
+        var names: Set<[UInt8]> = []
         for gauges in document.results.map(\.gauges) {
-            guard let name = gauges.first?.subject else { continue }
-            let times = names[name, default: 0] + 1
-            names[name] = times
+            guard let name = gauges.first.map({ TerminalText.visible($0.subject) }) else { continue }
+            var (subject, times) = (name, 1)
+            while !names.insert(Array(subject.utf8)).inserted {
+                times += 1
+                subject = "\(name) (\(times))"
+            }
             for gauge in gauges {
-                let subject = times == 1 ? gauge.subject : "\(gauge.subject) (\(times))"
-                let labels = ([("funnel", subject)] + gauge.labels).map { ($0.0, TerminalText.visible($0.1)) }
+                let labels = [("funnel", subject)] + gauge.labels.map { ($0.0, TerminalText.visible($0.1)) }
                 exposition.begin(gauge.name, "gauge", gauge.help)
                 exposition.add(NumberFormat.plain(gauge.value), to: gauge.name, PrometheusExposition.labels(labels))
             }

@@ -13,11 +13,13 @@ final class NameScreen: UIViewController {
     init(system: System<SignIn, SignInEvent>) {
         rename = UserAction(trigger: SignInEvent.named)
         done = UserAction(trigger: .done)
-        super.init()
+        super.init(nibName: nil, bundle: nil)
         rename.connect(to: system)
         done.connect(to: system)
         system.bind(weakly: self) { screen, signIn in screen.label.text = signIn.name }
     }
+
+    required init?(coder: NSCoder) { nil }
 
     override func viewDidLoad() {
         field.execute(rename, on: .editingChanged) { $0.text ?? "" }

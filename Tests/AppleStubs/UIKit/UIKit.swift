@@ -1,5 +1,5 @@
 // The few signatures of UIKit that LoopMigration, LoopTracking and the examples use, as Apple's interface has them; nothing here runs.
-public import Foundation
+@_exported public import Foundation
 
 extension ProcessInfo {
     /// Apple's Foundation declares it, and Foundation on Linux does not.
@@ -24,6 +24,9 @@ open class UIView: UIResponder {}
 
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
+    public init(nibName: String?, bundle: Bundle?) { super.init() }
+    public override convenience init() { self.init(nibName: nil, bundle: nil) }
+    public required init?(coder: NSCoder) { super.init() }
     open func viewDidLoad() {}
 }
 

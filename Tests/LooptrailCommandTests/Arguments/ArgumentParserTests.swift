@@ -82,7 +82,7 @@ private enum Unexpected: Error { case help }
         (["--widnow", "1h"], "unknown flag `--widnow`: did you mean `--window`?"),
         (["--widnow=1h"], "unknown flag `--widnow`: did you mean `--window`?"),
         (["-window", "1h"], "unknown flag `-window`: did you mean `--window`?"),
-        (["--halp"], "unknown flag `--halp`: did you mean `--help`?"),
+        (["--halp"], "unknown flag `--halp`: did you mean `--help`?"), (["--help=1"], "--help takes no value"),
         (["--utterly-unlike"], "unknown flag `--utterly-unlike`"),
         (["-z"], "unknown flag `-z`"),
         (["--form", "json"], "unknown flag `--form`: did you mean `--format`?"),

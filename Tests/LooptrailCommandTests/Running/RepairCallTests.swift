@@ -37,6 +37,13 @@ import Testing
         #expect(result.errors.contains("5 earlier events, here or in files not given"))
     }
 
+    @Test func `a file whose lines all stand in another one is not called lost`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.ndjson", "b.ndjson"] { try folder.file(name, Self.lines(1...5)) }
+        let result = try Child.looptrail(["repair", folder.path, "-o", folder.path("out")])
+        #expect(result.status == 3 && result.errors.contains("b.ndjson: every line stands in another file, and no file was made"))
+    }
+
     @Test func `json has the counts under fixed keys`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("bad.ndjson.gz", bytes: Self.damaged)

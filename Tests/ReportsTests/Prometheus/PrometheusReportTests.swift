@@ -29,6 +29,16 @@ struct PrometheusReportTests {
         #expect(Set(seen).count == seen.count)
     }
 
+    @Test func `names that are alike once they can be seen, or end in a number, get numbers that nobody has`() throws {
+        func named(_ name: String) throws -> any Reportable {
+            SampleResults.funnel(try FunnelDefinition(name: name, steps: FunnelStep.parse("a > b")), counts: [2, 1])
+        }
+        let lines = try lines(["A", "A (2)", "A", "A\nb", #"A\nb"#].map(named))
+        let samples = lines.filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: " ").dropLast().joined(separator: " ") }
+        #expect(Set(samples).count == samples.count)
+        #expect(lines.contains { $0.contains(#"funnel="A (3)""#) })
+    }
+
     @Test func `the help says what is counted`() throws {
         for (counting, word) in [(.users, "Keys"), (.visits, "Visits"), (.attempts, "Attempts")] as [(FunnelDefinition.Counting, String)] {
             let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: counting)

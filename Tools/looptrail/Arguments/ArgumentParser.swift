@@ -129,6 +129,7 @@ struct ArgumentParser {
         if !isOwn, let sibling = command.siblings.first(where: { $0.listedFlags.contains { $0.name == name } }) {
             return UsageError("--\(name) belongs to `\(sibling.name)`, not to `\(command.name)`")
         }
+        if name == "help" { return UsageError("--help takes no value") }
         let names = command.listedFlags.map(\.name) + ["help"]
         guard let nearest = names.first(where: { $0 == name }) ?? NearestName.find(name, in: names) else {
             return UsageError("unknown flag `\(written)`")
