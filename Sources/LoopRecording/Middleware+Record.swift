@@ -7,7 +7,8 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// let recorder = try Recorder(folder: "recordings")
     /// system.attach(.record(to: recorder, hiding: ["/user/phone", "/chats/*/text"]))
     /// ```
-    /// Attach it before the first event. The events that middleware such as `pullback` lets through have numbers of their own. Values of types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
+    /// Attach it before the first event. The events that middleware such as `pullback` lets through have numbers of their own. Values of
+    /// types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
     ///
     /// A part of the state that is `Equatable` and equals its earlier value is not encoded again. So a change is missed where `==` leaves
     /// out what `encode(to:)` writes, or where an object is changed in place.
