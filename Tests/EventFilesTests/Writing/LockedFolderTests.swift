@@ -73,8 +73,9 @@ import TrackingEvents
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: smallRing, fileSystem: locked(EACCES).fileSystem) }
         #expect(throws: EventFileError.self) { try EventFileWriter(folder, options: options, fileSystem: locked(EIO).fileSystem) }
         let forbidden = FaultyFileSystem { $0.kind == .makeFolder ? .fail(EPERM) : nil }
-        #expect(throws: EventFileError.storage(FileSystemError(.makeFolder, errno: EPERM, path: "new"))) {
-            try EventFileWriter(folder: folder.path + "/new", options: options, fileSystem: forbidden.fileSystem)
+        let path = folder.path + "/new"
+        #expect(throws: EventFileError.storage(FileSystemError(.makeFolder, errno: EPERM, path: path))) {
+            try EventFileWriter(folder: path, options: options, fileSystem: forbidden.fileSystem)
         }
     }
 }
