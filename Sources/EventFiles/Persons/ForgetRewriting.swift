@@ -49,7 +49,7 @@ struct ForgetRewriting {
         try folder.synchronize()
         try bury(name)
         // A collected tombstone has a summary, so that a device that sends the old one finds its name taken, too.
-        let isCollected = !FilePath(folder.path).name.isHiddenName
+        let isCollected = ![SentFolder.name, PendingFolder.name].contains(FilePath(folder.path).name)
         let summary = isCollected ? try? SummaryFile(folder: folder, name: name.sealed, keepsProperties: false).make() : nil
         if case .made = summary {} else { try folder.remove(name.summary) }
         try folder.synchronize()

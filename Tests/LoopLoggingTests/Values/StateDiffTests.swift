@@ -157,9 +157,9 @@ import Testing
         #expect(text([Fixed()]) { $0[0].name = "y" } == #"[0].name: "x" → "y""#)
         var changed = Fixed()
         changed.numbers[1] = 7
-        changed.texts[0] = "a" + String(repeating: "c", count: 20)
+        changed.texts[0] = "acccccccccccccccccccc"
         let values = LogValues<Fixed, Void>().keepingLayouts()
-        let texts = #"texts._storage[0]: "a" → "accccccccccccccccccccc""#
+        let texts = #"texts._storage[0]: "a" → "acccccccccccccccccccc""#
         #expect(values.text(ofChangesFrom: Fixed(), to: changed) == "numbers._storage[1]: 2 → 7, " + texts)
     }
     #endif
