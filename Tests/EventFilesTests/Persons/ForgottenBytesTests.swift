@@ -156,7 +156,9 @@ import TrackingEvents
         try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
         try folder.put(sealedFile([line(2, of: "user17", session: "s")]), Self.name(2).open)
         #expect(try !forget("user17").isComplete)
-        for name in [Self.name(1).sealed, Self.name(1).summary, Self.name(2).open] { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+        for name in [Self.name(1).sealed, Self.name(1).summary, Self.name(2).open] {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
         #expect(folder.everything == [ForgetMark.name])
         #expect(try forget("user17").isComplete)
         #expect(folder.everything == [])
