@@ -16,8 +16,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case redirected(status: Int, to: String?)
     /// The server has another file under the name. `bytes` is the length of our file, `there` that of the server's, if it tells.
     case conflict(name: String, bytes: Int64, there: Int64?)
-    /// The server has a file under the name and does not tell its length. `status` is its answer to `HEAD`; `nil` if there was no address
-    /// for a `HEAD`.
+    /// The server has a file under the name and does not tell its length. `status` is its answer to `HEAD`; `nil` without an address.
     case unconfirmed(name: String, status: Int?)
     /// A token would go over plain http to another machine.
     case unencrypted(String)
@@ -37,11 +36,9 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
         case .badAddress(let text):
             "'\(text)' is no address to upload to: it must begin with https:// or http:// and name a host, as in https://collect.example.org/in/."
         case .folder(let error): "\(error)"
-        case .busy(let folder):
-            "Another uploader is at work on \(folder) (it holds the lock of .uploading there). Try again later."
+        case .busy(let folder): "Another uploader is at work on \(folder) (it holds the lock of .uploading there). Try again later."
         case .changed(let path): "\(path) changed while it was to be sent. Files under a finished name must be left as they are."
-        case .status(let status, let name):
-            "The server answered \(status) to \(name).\(advice(on: status).map { " \($0)" } ?? "")"
+        case .status(let status, let name): "The server answered \(status) to \(name).\(advice(on: status).map { " \($0)" } ?? "")"
         case .redirected(let status, let address):
             "The server answered \(status) and sent the request \(address.map { "to \($0)" } ?? "nowhere"). Only 307 and 308 to the same "
                 + "scheme, host and port are followed, at most \(HTTPExchange.maxRedirects) times: give the uploader the final address."

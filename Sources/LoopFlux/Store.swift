@@ -76,8 +76,7 @@ public final class Store<State: Equatable, Controller> {
     /// Goes back to the initial state.
     public func reset() { state = initialState }
 
-    /// Registers a reducer: it changes the state in place when an action of this type is delivered. It holds the store weakly and ends
-    /// with it.
+    /// Registers a reducer: it changes the state in place when such an action is delivered. It holds the store weakly and ends with it.
     ///
     /// - Parameters:
     ///   - priority: lower is called first, among all handlers of the dispatcher.
@@ -88,8 +87,7 @@ public final class Store<State: Equatable, Controller> {
         of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced) -> Void
     ) -> Subscription { reducer(of: type, priority: priority) { state, action, _ in reduce(&state, action) } }
 
-    /// Registers a reducer that also gives work to the controller. What the controller dispatches at once is delivered after the current
-    /// action.
+    /// Registers a reducer that also gives work to the controller. What it dispatches at once is delivered after the current action.
     @discardableResult
     public func reducer<Reduced: Action>(
         of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced, Controller) -> Void

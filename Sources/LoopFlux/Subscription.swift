@@ -1,7 +1,6 @@
 /// The registration of a handler at a ``Dispatcher``, or of reducers or an observer at a ``Store``.
 ///
-/// It stays in force until ``cancel()`` is called or the dispatcher or store goes, whether or not somebody keeps it. It keeps neither of
-/// them alive.
+/// It stays in force until ``cancel()`` is called or the dispatcher or store goes, kept or not. It keeps neither of them alive.
 public final class Subscription {
     /// `nil` once cancelled.
     private var end: (() -> Void)?

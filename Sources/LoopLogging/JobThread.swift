@@ -97,8 +97,7 @@ package final class JobThread<Job: Sendable>: Sendable {
         }
     }
 
-    /// Does the waiting jobs and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close
-    /// again does nothing.
+    /// Does the waiting jobs and ends the thread, and blocks the caller meanwhile. Later jobs count as dropped. Closing again does nothing.
     package func closeAndWait() { end()?.join() }
 
     /// The thread, which ends after the waiting jobs; `nil` in the child of a `fork`, and if it was ended before.

@@ -21,8 +21,7 @@ extension Middleware {
         }
     }
 
-    /// Logs each step as a line, formatted and written on a thread of its own **without the compiler's check** that the values may go
-    /// there.
+    /// Logs each step as a line, formatted and written on its own thread **without the compiler's check** that the values may go there.
     ///
     /// For states and events that are `Sendable` there is ``log(_:on:)``. With this spelling you promise for all the others: whatever a
     /// logged state or event refers to, such as an object or the captures of a closure, is never changed after the step without

@@ -42,8 +42,7 @@ extension PlanChecker.Value {
         self =
             switch value {
             case .string(let text): .string(text)
-            case .int(let number):
-                number.magnitude <= UInt64(EventLineLimits.integerMagnitude) ? .integer(number) : .string("\(number)")
+            case .int(let number): number.magnitude <= UInt64(EventLineLimits.integerMagnitude) ? .integer(number) : .string("\(number)")
             case .double(let number): number.isFinite ? .number(number) : .null
             case .bool(let truth): .bool(truth)
             case .null: .null

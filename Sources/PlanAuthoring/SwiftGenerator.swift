@@ -166,8 +166,7 @@ public struct SwiftGenerator {
         }
     }
 
-    /// A list's values are an enum. One property's values are a struct, because nobody reads them back: 300 enums with raw values take 15 s
-    /// to compile.
+    /// A list's values are an enum. One property's values are a struct, never read back: 300 enums with raw values take 15 s to compile.
     private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
         line("")
         comment(about, 1)

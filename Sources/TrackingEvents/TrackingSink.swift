@@ -32,8 +32,7 @@ public protocol TrackingSink: Sendable {
     /// is granted, and erases them when it is denied.
     func setConsent(_ consent: TrackingConsent)
 
-    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``. `completion` gets the error if
-    /// that failed.
+    /// Removes everything recorded before, wherever it is kept, in order with ``record(_:)``. `completion` gets the error if that failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 
     /// Prepares for the system to suspend the process: a sink gives back every lock that others could wait for. By default it calls

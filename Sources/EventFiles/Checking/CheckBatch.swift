@@ -28,8 +28,7 @@ struct CheckBatch: Sendable {
     private(set) var lines: [Line] = []
     private(set) var starts: [Start] = []
 
-    /// For a repair, mends the lines (``LineMending``), and keeps the good ones. `file` is the number of the file, if not that of the
-    /// batch.
+    /// For a repair, mends the lines (``LineMending``), and keeps the good ones. `file` is the file's number, if not the batch's.
     init(_ batch: borrowing LineBatch, file: Int? = nil, repairing isRepair: Bool = false) {
         self.file = file ?? batch.fileIndex
         ids.reserveCapacity(batch.lineCount)

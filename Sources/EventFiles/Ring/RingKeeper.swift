@@ -8,11 +8,9 @@ protocol RingStoreObserver: FileSystem { func willStore() }
 /// Makes ring files and takes them away. Part of the writer's thread.
 final class RingKeeper {
     private let context: WriterContext
-    private typealias Kept = (ring: Ring, file: Ring.File, folder: EventFolder)
-
-    private var kept: [Lane: Kept] = [:]
+    private var kept: [Lane: (ring: Ring, file: Ring.File, folder: EventFolder)] = [:]
     /// Rings whose removal failed. They stay locked, as a recovery would take their lines, which are or will be in segments.
-    private var unremoved: [Kept] = []
+    private var unremoved: [(ring: Ring, file: Ring.File, folder: EventFolder)] = []
     private var retryAt = Int64.min
     /// Why there is no ring, until `onError` is told.
     private var unsaid: EventFileError?

@@ -12,8 +12,7 @@ public struct EventFileWriterStatistics: Sendable, Equatable {
     public var waiting = 0
     /// Events that reached no file, by reason.
     public var droppedByReason: [DropReason: Int] = [:]
-    /// Events that waited in the ring when consent was denied, or when everything was erased. Those that were written by then count as
-    /// written.
+    /// Events that waited in the ring when consent was denied, or when everything was erased. Those written by then count as written.
     public var erased = 0
     /// Lines that the writer added about itself: `dropped`, `too_large`, `storage_recovered`.
     public var notes = 0

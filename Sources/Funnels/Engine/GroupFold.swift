@@ -124,8 +124,7 @@ extension Sequence<StepEvent> {
 }
 
 extension UnsafeBufferPointer<StepEvent> {
-    /// The number of the value of those events of a millisecond that fit any of `steps`; of several values the one that sorts first. 0 if
-    /// there is none.
+    /// The number of the value of those events of a millisecond that fit any of `steps`; of several the first in order. 0 if there is none.
     ///
     /// - Parameter values: the texts; a value's number is the index + 1.
     /// - Complexity: O(log n + events of the millisecond)

@@ -1,7 +1,6 @@
 import EventFiles
 
-/// Which starts a pass over a funnel's keys looks at: all of a range, and the mature ones among them. If periods are wanted, also those of
-/// each period.
+/// Which starts a pass over a funnel's keys looks at: all of a range, and the mature ones among them. With periods, also those of each.
 struct StartSelection {
     /// The counts to which a chain is added: those of all starts, those of mature starts.
     struct Counts: OptionSet {

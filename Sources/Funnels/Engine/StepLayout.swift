@@ -1,8 +1,7 @@
 /// Which steps an attempt can take next from each step, with optional steps in between. Steps are numbered from 0.
 ///
 /// An attempt that stands on a step wants the optional steps after it and the required one after these: one group. If an event fits several
-/// steps of a group, any attempt that wants one of them takes the deepest. So the bits of the others can be taken away once for all
-/// attempts.
+/// steps of a group, any attempt that wants one of them takes the deepest. So the others' bits can go once for all attempts.
 struct StepLayout {
     let count: Int
     let hasOptional: Bool

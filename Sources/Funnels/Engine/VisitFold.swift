@@ -15,8 +15,7 @@ struct Visit {
     var groupTime: Int64 = 0
 }
 
-/// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its
-/// starts.
+/// Follows one key's visits. A visit belongs to the time of its first start, and its chain is the best of its starts.
 ///
 /// In a plain funnel, if no event fits two steps, one walk through a key's events follows all of its starts, because the next event of each
 /// step only moves forward. That costs O(events) for a given number of steps. Else the engine follows each visit, as far as its window

@@ -13,8 +13,7 @@ public struct CalendarPeriods: Sendable {
         (self.start, self.next) = (start, next)
     }
 
-    /// The beginnings of the periods between two others, rising. `nil` if there are more than `limit`: one event with a wrong clock could
-    /// make millions.
+    /// The beginnings of the periods between two others, rising. `nil` if there are more than `limit`: a wrong clock could make millions.
     package func between(_ first: Int64, _ last: Int64, atMost limit: Int) -> [Int64]? {
         let starts = Array(sequence(first: next(first), next: next).prefix(limit + 1).prefix { $0 < last })
         return starts.count > limit ? nil : starts

@@ -239,8 +239,7 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// The claim about a candidate; `nil` if it does not hold, or too few users have both. Only its q-value, the round's, holds earlier
-    /// findings equal.
+    /// The claim about a candidate; `nil` if it does not hold, or too few users have both. Only its q-value holds earlier findings equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         if candidate.isFewOfBoth { return nil }

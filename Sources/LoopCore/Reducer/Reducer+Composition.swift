@@ -29,8 +29,7 @@ extension Reducer {
             extract: event.extract)
     }
 
-    /// This reducer inside a whole. `leaves` says whether the part may be missing. While it is missing, `read` gives `nil` and `change`
-    /// does nothing.
+    /// This reducer inside a whole. `leaves` says whether the part may be missing. Then `read` gives `nil` and `change` does nothing.
     package func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,

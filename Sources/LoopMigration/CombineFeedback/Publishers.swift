@@ -17,8 +17,7 @@ extension Effect {
 }
 
 extension System {
-    /// The states as a publisher: the current one at once, each later one when bindings get it, and the end when the system is stopped
-    /// or released.
+    /// The states as a publisher: the current one at once, later ones with the bindings, and the end when the system stops or is released.
     ///
     /// It does not keep the system alive. Subscribe where the system lives.
     public var publisher: AnyPublisher<State, Never> {

@@ -1,7 +1,6 @@
 import LoopCore
 
-/// Numbers the steps of another library's loop and hands them to a middleware. It keeps a state and reads a clock only if the middleware
-/// asks for that.
+/// Numbers the steps of another library's loop and hands them to a middleware. It keeps a state and reads a clock only if that asks for it.
 final class ForeignLoop<State, Event> {
     /// An event with the number of its steps, and when its work began: `nil` if that is not asked for or not known.
     typealias Taken = (event: Event, number: Int, startedAt: UInt64?)

@@ -2,8 +2,7 @@ public import LoopCore
 
 /// PromisedArchitectureKit's and ArchitectureKit's spelling of a running system.
 extension System {
-    /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer returns a description of the next
-    /// state.
+    /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer describes the next state.
     ///
     /// The bindings are called with the initial state, then the feedbacks begin; events that they send at once have been reduced and shown
     /// when this returns.

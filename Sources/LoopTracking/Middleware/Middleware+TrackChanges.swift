@@ -9,8 +9,7 @@ extension Middleware {
     ///     .event("plan_changed", ["from": old.name, "to": new.name])
     /// })
     /// ```
-    /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the
-    /// state.
+    /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept between steps, not the state.
     ///
     /// - Parameters:
     ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.

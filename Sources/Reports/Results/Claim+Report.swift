@@ -90,14 +90,12 @@ extension Claim {
         case (.noOverlap, _):
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after"
-        case (.fewOfBoth, _):
-            "too few users came both with it and without it; `looptrail trend --mark DAY=NAME` compares before and after"
+        case (.fewOfBoth, _): "too few users came both with it and without it; `looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _):
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
         case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
-        case (.fewUsers, _):
-            "too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one"
+        case (.fewUsers, _): "too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"
         }
