@@ -217,6 +217,7 @@ extension Command {
             var isRead = try look()
             while isRead {
                 try await Task.sleep(for: .milliseconds(interval))
+                if path == "/dev/stdout", !invocation.surroundings.hasReader { break }
                 isRead = try trouble.look(look) ?? true
             }
             return .fine

@@ -52,11 +52,16 @@ extension Command {
         let tail = try EventTail(
             paths: source.paths, matching: arguments[TailFlags.pattern], cohort: try CohortFlags.filter(invocation))
         let last = try arguments.value(of: TailFlags.last)
-        var damage = SteadyCount()
+        var (damage, unread) = (SteadyCount(), SteadyCount())
         func tellOfDamage(isLast: Bool = true) {
-            guard let damaged = damage.next(tail.damagedMembers, isLast: isLast) else { return }
-            invocation.console.warning(
-                "\(GroupedNumber.counted(damaged, "damaged place")): what stood there is missing; `looptrail check` says more")
+            if let damaged = damage.next(tail.damagedMembers, isLast: isLast) {
+                invocation.console.warning(
+                    "\(GroupedNumber.counted(damaged, "damaged place")): what stood there is missing; `looptrail check` says more")
+            }
+            if let lines = unread.next(tail.badLines, isLast: isLast) {
+                let lines = GroupedNumber.counted(lines, "line cannot be read", "lines cannot be read")
+                invocation.console.warning("\(lines); `looptrail check` lists what is wrong")
+            }
         }
         if isStandardInput {
             try tail.read(EventFileReader(paths: ["-"], standardInput: invocation.surroundings.standardInput)) { event, line in
@@ -83,11 +88,6 @@ extension Command {
             }
         }
         tellOfDamage()
-        if tail.badLines > 0 {
-            invocation.console.warning(
-                "\(GroupedNumber.counted(tail.badLines, "line cannot be read", "lines cannot be read")); `looptrail check` lists what is wrong"
-            )
-        }
         return .fine
     }
 }

@@ -132,8 +132,13 @@ public final class EventFileFollower {
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
         for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file, dropped) }
         let before = passed
-        for (file, identity) in listed.files { try follow(file, identity, body, dropped) }
+        var failure: EventFileReadError?
+        for (file, identity) in listed.files {
+            // One that cannot be read does not keep a tail from the others. A pass over everything fails, too.
+            do { try follow(file, identity, body, dropped) } catch let error as EventFileReadError where dropped == nil { failure = error }
+        }
         self.listed = listed.files.compactMap { known[$0.1] }.filter { !$0.isGone }.flatMap { [$0.number, ~$0.number] }
+        if let failure { throw failure }
         return passed - before
     }
 

@@ -13,8 +13,7 @@ public import FoundationNetworking
 ///
 /// The session's delegate calls ``taken(_:)`` if the answer is 2xx and the URL of the task's `currentRequest` is still that of its
 /// `originalRequest`: a background session follows redirects by itself, without the body. Otherwise it calls ``failed(_:)``: also for 412,
-/// where the server has a file under the name, perhaps another one. Only a ``SegmentUploader`` settles that: let one work on the folder
-/// when the app runs.
+/// where the server has a file under the name, perhaps another one. Only a ``SegmentUploader`` settles that: let one run with the app.
 ///
 /// ``offers()`` and ``taken(_:)`` hold the folder's lock while they work in it. While the writer is suspended, both throw: call them in the
 /// writer's `awake(_:)`. The writer's `erase()` cannot cancel the transport's tasks: cancel them first.

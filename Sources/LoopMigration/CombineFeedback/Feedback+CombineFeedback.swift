@@ -72,8 +72,7 @@ extension Feedback {
     /// Makes a feedback and the function that sends through it; each read makes a new pair. The event is reduced before the function
     /// returns, unless something is under way.
     ///
-    /// The function reaches every system that has the feedback and has started; before that, events are dropped. Call it on the isolation
-    /// of those systems.
+    /// The function reaches every system that has the feedback and has started; earlier events are dropped. Call it on their isolation.
     public static var input: (feedback: Feedback, send: (Event) -> Void) {
         var outlets = Numbered<EffectOutlet<Event>>()
         let feedback = Feedback.always {

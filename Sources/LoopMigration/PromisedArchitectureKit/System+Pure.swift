@@ -4,8 +4,7 @@ public import LoopCore
 extension System {
     /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer describes the next state.
     ///
-    /// The bindings are called with the initial state, then the feedbacks begin; events that they send at once have been reduced and shown
-    /// when this returns.
+    /// Bindings are called with the initial state, then feedbacks begin; what they send at once is reduced and shown when this returns.
     ///
     /// - Parameters:
     ///   - uiBindings: each is called for every state, in order; `nil` entries are skipped.

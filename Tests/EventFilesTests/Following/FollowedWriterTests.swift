@@ -116,6 +116,20 @@ import TrackingEvents
         #expect(lines == ["new"])
     }
 
+    @Test func `a file that cannot be read does not keep back the lines of those after it`() throws {
+        for name in ["a", "b", "c"] { try folder.put(Array("\(name)\n".utf8), name + ".ndjson") }
+        let bad = folder.path + "/b.ndjson"
+        let files = FaultyFileSystem { $0.kind == .open && $0.name == bad ? .fail(EACCES) : nil }
+        let follower = EventFileFollower(paths: [folder.path], fileSystem: files.fileSystem)
+        var lines: [String] = []
+        func poll() throws { try follower.poll { lines.append(String(decoding: $0, as: UTF8.self)) } }
+        #expect(throws: EventFileReadError.self) { try poll() }
+        #expect(lines == ["a", "c"])
+        files.setRule { _ in nil }
+        try poll()
+        #expect(lines == ["a", "c", "b"])
+    }
+
     @Test func `a link whose target comes late is found, though nothing changes in its folder`() throws {
         let clock = Mutex(Int64(0))
         try folder.put([], "notes.txt", in: "elsewhere")
