@@ -15,7 +15,7 @@ internal import TrackingEvents
 ///     sleep(1)
 /// }
 /// ```
-/// Memory: a few hundred bytes for each file that was ever found.
+/// Memory: about 1.5 kB for each file that was ever found.
 ///
 /// Not `Sendable`: only one thread may use it at a time.
 public final class EventFileFollower {
@@ -29,6 +29,8 @@ public final class EventFileFollower {
     private final class File {
         struct Position {
             var offset: Int64 = 0
+            /// The last bytes before `offset`. Where a file has others there now, it was written anew in place.
+            var last: [UInt8] = []
             var members = 0
             var damage: [Damage] = []
             var framing = FileFraming.empty
@@ -65,7 +67,7 @@ public final class EventFileFollower {
         func restart() { (known, position) = (lines, Position()) }
     }
 
-    private static let headBytes = 256
+    private static let comparedBytes = 256
 
     /// Takes a line and the number of its file. For a last line whose line feed has not come yet, the number is `~number`.
     package typealias Body = (Int, UnsafeRawBufferPointer) throws -> Void
@@ -77,6 +79,8 @@ public final class EventFileFollower {
     /// The names of the files that a forgetting would make from segments whose lines were passed on.
     private var replacements: Set<Identity> = []
     private var passed = 0
+    /// Whether all lines count, as a reader counts them. Then a file whose end is missing is damaged, unless its name says that it is open.
+    private var isCounting = false
     /// The numbers of the files that are there, each followed by the `~number` of its last line, in the order in which a reader takes them.
     package private(set) var listed: [Int] = []
     private let inflater = BGZFInflater()
@@ -127,6 +131,7 @@ public final class EventFileFollower {
     ///   that it has now come under a new number. Also called with `~number` before an unfinished last line comes again. If it is `nil`, no
     ///   line comes twice, whatever became of its file, and a last line comes only with its line feed.
     package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
+        isCounting = dropped != nil
         var listed = try list()
         // A segment that is renamed while its folder is listed may be seen under neither name.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
@@ -175,7 +180,7 @@ public final class EventFileFollower {
         let status = try reading(path) { () throws(FileSystemError) in try fileSystem.retrying(fileSystem.status(of: descriptor)) }
         // Another file has the path by now. The next call lists it as what it is.
         if case .file(let expected) = identity, expected != status.identity { return }
-        let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
+        let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.comparedBytes), status.bytes))
         let head = withExtendedLifetime(start) { Array(start.bytes) }
         func read(_ file: File) throws {
             (file.path, file.status, file.head, file.isGone, file.isCurrent) = (path, status, head, false, false)
@@ -185,9 +190,11 @@ public final class EventFileFollower {
         var file = known[identity] ?? File(number: files.count, status: status)
         if known[identity] == nil { file.isRepeated = dropped == nil && replacements.contains(identity) }
         // Compares only bytes that were read: a recovery may have cut off others.
-        let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
+        let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.comparedBytes))))
         let isEmptied = status.bytes == 0 && file.position.offset > 0
-        let isSame = file.status.isSameFile(as: status) && !isEmptied && zip(readHead, head).allSatisfy { $0 == $1 }
+        let isSame =
+            try file.status.isSameFile(as: status) && !isEmptied && zip(readHead, head).allSatisfy { $0 == $1 }
+            && endsAsRead(file, descriptor, path)
         let isShorter = status.bytes < file.position.offset
         if file.isGone && dropped != nil {
             file = File(number: files.count, status: status)
@@ -209,6 +216,13 @@ public final class EventFileFollower {
             try read(file)
         }
         try passEnd(of: file, body, dropped)
+    }
+
+    /// Whether what was read of a file last still stands there, as far as the file is not shorter now.
+    private func endsAsRead(_ file: File, _ descriptor: FileDescriptor, _ path: String) throws(EventFileReadError) -> Bool {
+        let last = file.position.last
+        let now = try bytes(of: descriptor, path: path, at: file.position.offset - Int64(last.count), count: Int64(last.count))
+        return withExtendedLifetime(now) { zip(last, now.bytes).allSatisfy { $0 == $1 } }
     }
 
     /// Notes the name of the file that a forgetting would make from the segment.
@@ -246,6 +260,7 @@ public final class EventFileFollower {
         if size < file.position.offset {
             let cut = file.position.framing == .plain ? Int(file.position.offset - size) : .max
             file.position.carry.removeLast(min(file.position.carry.count, cut))
+            file.position.last.removeLast(min(file.position.last.count, Int(file.position.offset - size)))
             (file.position.offset, file.position.isSkipping) = (size, false)
         }
         while file.position.offset < size {
@@ -261,6 +276,7 @@ public final class EventFileFollower {
             }
             if used == 0 { break }
             file.position.offset += Int64(used)
+            file.position.last = Array((file.position.last + bytes.bytes.prefix(used)).suffix(Self.comparedBytes))
         }
         file.isCurrent = true
     }
@@ -295,12 +311,12 @@ public final class EventFileFollower {
             if raw.count > 0 { file.position.members += 1 }
             try takeLines(raw.raw, at: file.position.offset + Int64(walk.last), isPlain: false, file, body)
         }
-        let isSealed = SegmentName.parse(FilePath(file.path).name)?.state == .sealed
+        let isFinal = isCounting ? !file.path.endsWithBytes(".open") : SegmentName.parse(FilePath(file.path).name)?.state == .sealed
         let isDamaged =
             switch walk.stop {
             // A sealed segment grows no more, and ends with the empty member.
-            case .end: isSealed && raw.count > 0 && file.position.offset + Int64(walk.extent) == file.status.bytes
-            case .cut: isSealed && walk.extent == 0
+            case .end: isFinal && raw.count > 0 && file.position.offset + Int64(walk.extent) == file.status.bytes
+            case .cut: isFinal && walk.extent == 0
             case .otherGzip, .foreign, nil: true
             }
         return isDamaged ? try readWhole(file, body) : walk.extent

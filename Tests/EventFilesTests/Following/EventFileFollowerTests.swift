@@ -120,6 +120,19 @@ import Testing
         #expect(try poll() == ["c", "d", "e"])
     }
 
+    @Test func `a file that is written anew in place gives all its lines, however alike it begins`() throws {
+        let beginning = (0..<60).map { "line \($0)" }
+        for ending in [[], ["one more"]] {
+            try folder.write((beginning + ["old"]).map { $0 + "\n" }.joined(), "e.ndjson")
+            _ = try poll()
+            try cut("e.ndjson", to: 0)
+            try append((beginning + ["other"] + ending).map { $0 + "\n" }.joined(), to: "e.ndjson")
+            #expect(try poll() == beginning + ["other"] + ending)
+            try append("more\n", to: "e.ndjson")
+            #expect(try poll() == ["more"])
+        }
+    }
+
     @Test(
         "a file that became shorter goes on where it ends now, without what was taken from it",
         arguments: [

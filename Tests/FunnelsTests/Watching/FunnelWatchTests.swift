@@ -107,6 +107,24 @@ struct FunnelWatchTests {
         try expectSame(try poll(), "both members")
     }
 
+    @Test func `a file whose last member is cut counts and is named as in a pass over everything, until its rest comes`() throws {
+        let watch = FunnelWatch(run, paths: [folder.path])
+        let output = ByteBuffer(capacity: 1024)
+        for text in [line("a", 1000, user: "u"), line("b", 2000, user: "u")] {
+            Array((text + "\n").utf8).withUnsafeBufferPointer { BGZFDeflater(level: 6).appendMember(of: $0, to: output) }
+        }
+        let whole = Array(output.bytes) + BGZF.endMember
+        for size in [whole.count - 40, whole.count - 28, whole.count] {
+            try folder.append([], to: "copy.ndjson.gz")
+            try folder.append(Array(whole[..<size]), to: "again")
+            try FileManager.default.removeItem(atPath: folder.path + "/copy.ndjson.gz")
+            try folder.rename("again", to: "copy.ndjson.gz")
+            let overview = try watch.poll(trendStarts: .all, period: minutes)
+            #expect((overview?.catalogue.input.damagedMembers ?? -1 > 0) == (size < whole.count))
+            try expectSame(overview, "\(size) bytes")
+        }
+    }
+
     @Test func `a last line that lacks its end counts as in a pass over everything, and once`() throws {
         let watch = FunnelWatch(run, paths: [folder.path])
         let last = line("b", 2000, user: "u")
