@@ -30,6 +30,8 @@ public struct EventFileReader: Sendable {
     let standardInput: Int32
     let fileSystem: any FileSystem
     var pendingLimit = 128
+    /// Whether plain lines are taken as they come: whoever writes into a pipe may be silent for hours.
+    var isLive = false
 
     /// Finds the files. None is opened yet.
     ///
@@ -132,7 +134,7 @@ public struct EventFileReader: Sendable {
     /// As ``forEachLine(_:)``, but passes many lines at a time, with their line feeds. A file's last line may lack its line feed.
     func forEachRun(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
-        small.pendingLimit = 4
+        (small.pendingLimit, small.isLive) = (4, true)
         return try small.read(
             threads: 1, map: { batch in batch.runs.reduce(into: [UInt8]()) { $0 += $1.bytes } },
             consume: { bytes in try bytes.withUnsafeBytes { try body($0) } })

@@ -5,7 +5,8 @@ extension FileCursor {
     /// Takes plain lines, up to where a member may begin. JSON has no byte 1F: such a byte is damage or begins a member. A member can
     /// follow plain lines if files were joined, or if a file's head was cut off inside a stored member, which looks like plain lines.
     func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
-        try window.fill(Workspace.rawLimit)
+        try window.fill(isLive ? 1 : Workspace.rawLimit)
+        if isLive, window.bytes.first == 0x1F { try window.fill(Workspace.rawLimit) }
         if window.offset > 0, let isBlocked = memberBegins(window.bytes) {
             (framing, mode) = isBlocked ? (.blocked, .blocked) : (.gzip, .gzip)
             let message = "\(window.offset) bytes that belong to no member stand before the first one: the whole lines among them are used"

@@ -23,6 +23,8 @@ final class FileCursor {
     private let fileSystem: any FileSystem
     /// Whether it goes through an open segment for a recovery or a summary: then all that is no blocked member is damage.
     let isSegment: Bool
+    /// ``EventFileReader/isLive``
+    let isLive: Bool
     private var opened: InputWindow?
     private(set) var nextIndex = 0
     var mode = Mode.unopened
@@ -47,13 +49,13 @@ final class FileCursor {
     }
 
     init(_ file: InputFile, of reader: EventFileReader) {
-        (self.file, isSegment) = (file, false)
+        (self.file, isSegment, isLive) = (file, false, reader.isLive)
         (standardInput, fileSystem) = (reader.standardInput, reader.fileSystem)
     }
 
     /// Goes through the first `size` bytes of a segment, which stays open.
     init(segment: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
-        (file, isSegment) = (InputFile(path: ""), true)
+        (file, isSegment, isLive) = (InputFile(path: ""), true, false)
         (standardInput, self.fileSystem) = (-1, fileSystem)
         (framing, mode) = (.blocked, .blocked)
         opened = InputWindow(segment, size: size, on: fileSystem)
@@ -115,8 +117,9 @@ final class FileCursor {
     }
 
     private func detect(_ window: InputWindow) throws(FileSystemError) {
+        try window.fill(1)
         // At least as much as the longest header: a pipe may have given less so far.
-        try window.fill(2 * BGZF.memberLimit)
+        if !isLive || window.bytes.first != 0x7B { try window.fill(2 * BGZF.memberLimit) }
         switch BGZF.head(of: window.bytes) {
         case _ where window.bytes.count == 0: mode = .done
         case .member: (framing, mode) = (.blocked, .blocked)

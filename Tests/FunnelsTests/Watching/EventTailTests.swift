@@ -136,6 +136,20 @@ struct EventTailTests {
         #expect(names == shown)
     }
 
+    @Test func `lines of a pipe show as they come, while its writer waits`() throws {
+        let pipe = Pipe()
+        let tail = try EventTail(paths: [])
+        try pipe.fileHandleForWriting.write(contentsOf: Data(line("a").utf8))
+        var shown: [String] = []
+        try tail.read(EventFileReader(paths: ["-"], standardInput: pipe.fileHandleForReading.fileDescriptor)) { event, _ in
+            shown.append(event.name)
+            let next = try #require(["a": line("b") + "{", "b": String(line("c").dropFirst()), "c": ""][event.name])
+            if next.isEmpty { try pipe.fileHandleForWriting.close() }
+            if !next.isEmpty { try pipe.fileHandleForWriting.write(contentsOf: Data(next.utf8)) }
+        }
+        #expect(shown == ["a", "b", "c"])
+    }
+
     @Test func `a path that leads nowhere is an error`() throws {
         #expect(throws: EventFileReadError.self) { try names(EventTail(paths: ["/nowhere/at/all"])) }
     }
