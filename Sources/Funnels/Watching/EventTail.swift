@@ -77,8 +77,10 @@ public final class EventTail {
                 earliest = kept.first?.time ?? .min
             }
         }
-        _ = try follower.poll(take, dropped: isLast ? { _ in } : nil)
+        // What was read before a file that cannot be read comes no second time.
+        let reading = Result { try follower.poll(take, dropped: isLast ? { _ in } : nil) }
         for one in latest() { try one.line.withUnsafeBytes { try show($0, body) } }
+        _ = try reading.get()
     }
 
     /// Reads everything once and calls `body` with each event: for standard input, which cannot be followed.
