@@ -27,8 +27,7 @@ package import TrackingEvents
 ///
 /// Only event files are sent, no logs, and no file that is still being written. With `sendsSummaries` the summary of a segment (`looptrail
 /// index`, or the writer's `index: .atSeal`) is sent after it as `<segment>.parquet`, in a request of the same kind. A segment without a
-/// summary is sent alone, and does not wait for one. A summary that the destination refuses is left out: `looptrail index` can make it at
-/// the other end.
+/// summary is sent alone, and does not wait for one. A summary that the destination refuses is left out: `looptrail index` makes it there.
 public final class SegmentUploader: Sendable {
     /// How often the uploader looks into the folder by itself.
     public static let defaultInterval: Duration = .seconds(60)

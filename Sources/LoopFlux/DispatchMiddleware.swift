@@ -29,8 +29,7 @@ public struct Chain {
 
     /// Passes an action on. When this returns the handlers have received it, unless a later middleware swallowed it.
     ///
-    /// - Returns: the action that the handlers received, which a later middleware may have put in the place of this one; `nil` if it was
-    ///   swallowed.
+    /// - Returns: the action that the handlers received, which a later middleware may have replaced; `nil` if it was swallowed.
     @discardableResult
     public func proceed(_ action: any Action) -> (any Action)? {
         precondition(dispatcher.isPassing(turn), "Chain.proceed was called after its middleware had returned. Dispatch the action anew.")

@@ -9,8 +9,7 @@ extension Store {
     /// The reducer of the action should set the promise to pending: a result that is there when dispatching ends counts, even an old one.
     ///
     /// - Parameter outcome: finds the outcome in a state; `nil` as long as there is none.
-    /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store
-    ///   goes.
+    /// - Throws: the outcome's error; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store goes.
     @discardableResult
     public func dispatch<Value>(
         _ action: any Action, until outcome: (State) -> Result<Value, any Error>?, isolation: isolated any Actor = #isolation,

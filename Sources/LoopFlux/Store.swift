@@ -16,8 +16,7 @@ public import LoopCore
 ///
 /// **Where it lives.** Where its dispatcher lives.
 ///
-/// **Life.** A store keeps its dispatcher and its controller; only its owner keeps the store. When it goes, its reducers and
-/// observations end.
+/// **Life.** A store keeps its dispatcher and its controller; only its owner keeps the store. Its reducers and observations end with it.
 public final class Store<State: Equatable, Controller> {
     public let dispatcher: Dispatcher
     /// Does the work that actions ask for: requests, databases.

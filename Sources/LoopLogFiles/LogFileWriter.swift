@@ -7,8 +7,7 @@ public import TrackingEvents
 /// The files are written, rotated, removed and recovered as those of ``/EventFiles/EventFileWriter``. They are named
 /// `<stem>-<writer>-<n>.log.gz`, with `.open` while written, and take 8 MiB or an hour each; 64 MiB or 30 days are kept. `zcat` and every
 /// gzip library read them, in the order of their numbers. A line takes its caller about a microsecond; a thread compresses and writes.
-/// Lines that find no room, or come after closing, are dropped and counted; their number stands among the lines in a JSON object with a
-/// `name`.
+/// Lines that find no room, or come after closing, are dropped and counted; their number stands among the lines in a named JSON object.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.
     ///

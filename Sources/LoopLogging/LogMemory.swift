@@ -10,9 +10,8 @@ public import LoopCore
 /// ```
 /// Taking a step costs a copy of it into memory that is there already, and no allocation. A memory lives on the isolation of its system.
 ///
-/// **The price of states.** A kept step keeps its state. A reducer that changes a large array in place then copies it at the
-/// first change of each step, as it would for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
-/// short description (``LogValues``).
+/// **The price of states.** A kept step keeps its state. A reducer that changes a large array in place then copies it at the first change
+/// of each step, as for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines with a short description (``LogValues``).
 public final class LogMemory<State, Event> {
     @usableFromInline let format: LogFormat<State, Event>
     private let values: LogValues<State, Event>

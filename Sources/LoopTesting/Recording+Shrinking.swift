@@ -36,8 +36,7 @@ extension Recording {
     /// - Parameters:
     ///   - limit: how long to try. The smallest recording found until then is the result.
     ///   - clock: measures the limit.
-    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. If a replay may crash, run it in a process of
-    ///     its own.
+    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. Run one that may crash in another process.
     /// - Throws: ``ShrinkError``, `ReplayError.notARecording`, and what `fails` throws.
     /// - Complexity: O(m log n) recordings for m events that are left of n, and a few times as many where they depend on each other.
     public func shrunk(

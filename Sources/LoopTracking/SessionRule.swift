@@ -9,8 +9,7 @@ public struct SessionRule: Sendable, Equatable {
     private let maxLengthMilliseconds: Int64
 
     /// - Parameters:
-    ///   - maxIdle: a session without an event for longer than this has ended: 30 minutes, as web analytics count. Parts of a millisecond
-    ///     are cut off.
+    ///   - maxIdle: a session without an event for longer than this has ended: 30 minutes, as web analytics count. In whole milliseconds.
     ///   - maxLength: no session is longer than this: 24 hours.
     public init(maxIdle: Duration = .seconds(30 * 60), maxLength: Duration = .seconds(24 * 60 * 60)) {
         maxIdleMilliseconds = maxIdle.clampedMilliseconds

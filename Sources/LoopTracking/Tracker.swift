@@ -22,8 +22,7 @@ public import TrackingEvents
 /// other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
 ///
 /// **Consent.** An app that asks people passes `consent` and calls ``setConsent(_:)``. While it is denied, nothing is numbered or handed
-/// on. While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in
-/// memory.
+/// on. While it is pending, sinks that can keep events apart do so (event files, in `.pending/`); for others they are held in memory.
 ///
 /// **Sampling.** A rate below 1 tracks that share of the sessions, not of the people: each session is whole. `session_started` has it.
 ///

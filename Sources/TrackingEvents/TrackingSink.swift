@@ -1,8 +1,7 @@
 /// A destination of stamped events: a file, memory, a service.
 ///
 /// A sink for another service is one conformance. Requirements of a conforming type:
-/// - Every method may be called from any thread. A tracker makes one call at a time; ``flush()``, ``suspend()`` and ``resume()`` may come
-///   beside it.
+/// - Every method may be called from any thread. A tracker makes one call at a time, beside ``flush()``, ``suspend()`` and ``resume()``.
 /// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do
 ///   no I/O, and never call back into the tracker. The same holds for ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
@@ -35,8 +34,7 @@ public protocol TrackingSink: Sendable {
     /// Removes everything recorded before, wherever it is kept, in order with ``record(_:)``. `completion` gets the error if that failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Prepares for the system to suspend the process: a sink gives back every lock that others could wait for. By default it calls
-    /// ``flush()``.
+    /// Prepares for the process to be suspended: a sink gives back every lock that others could wait for. By default calls ``flush()``.
     func suspend() async throws
 
     /// The process works again.

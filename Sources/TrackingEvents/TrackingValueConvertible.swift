@@ -47,8 +47,7 @@ extension Dictionary: TrackingValueConvertible where Key == String, Value: Track
     public var trackingValue: TrackingValue { .object(TrackingProperties(sorted { $0.key < $1.key }.map { ($0, $1.trackingValue) })) }
 }
 
-/// The cases of ``TrackingValue``, for places that take any convertible value. Disfavored, so that a place that takes a `TrackingValue`
-/// gets its cases.
+/// The cases of ``TrackingValue``, for places that take any convertible value; disfavored where a `TrackingValue` itself is taken.
 extension TrackingValueConvertible where Self == TrackingValue {
     @_disfavoredOverload public static func string(_ text: String) -> TrackingValue { .string(text) }
     @_disfavoredOverload public static func int(_ number: Int64) -> TrackingValue { .int(number) }

@@ -69,8 +69,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func close(_ file: FileDescriptor) {
         // Unlocked first: a child process that another thread is just starting has a copy of the descriptor, which would keep the lock
-        // until the child runs its own program. A forked child only closes: the lock may be its parent's, and nothing tells which files it
-        // locked itself.
+        // until the child runs its own program. A forked child only closes: the lock may be its parent's, and nobody tells whose it is.
         if !Self.process.isInherited { flock(file.rawValue, LOCK_UN) }
         // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
         _ = systemClose(file.rawValue)

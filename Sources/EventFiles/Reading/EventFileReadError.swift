@@ -6,8 +6,7 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case noSuchPath(String)
     /// No name fits a pattern.
     case noMatch(pattern: String)
-    /// Nothing under the paths is an event file. `waitingLines` counts the lines in rings: a flush, or the
-    /// next writer, puts them into a file.
+    /// Nothing under the paths is an event file. `waitingLines` counts the lines in rings: the next flush or writer puts them into a file.
     case noEventFiles(lookedAt: [String], waitingLines: Int = 0)
     /// A path leads to something that is neither file, folder nor pipe.
     case notReadable(path: String)

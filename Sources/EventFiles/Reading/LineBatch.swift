@@ -44,8 +44,7 @@ public struct LineBatch: ~Copyable {
         }
     }
 
-    /// Where in the file a line stands, in bytes: the beginning of the compressed member that holds the line's first byte, in a plain
-    /// file the line itself.
+    /// Where in the file a line stands, in bytes: the beginning of the member that holds its first byte, or of the line in a plain file.
     ///
     /// - Parameter line: as ``forEachLine(_:)`` gave it.
     /// - Complexity: O(runs + log members); a batch without damage has at most three runs.

@@ -1,8 +1,7 @@
 /// What a page of `looptrail explore` holds of the events.
 ///
 /// Memory: about 60 bytes for each event of eight properties, one byte more for each further property that events of the same name have,
-/// each different value once, and the reader's buffers. Time: O(bytes + events + that memory), if each user's events stand nearly in the
-/// order of time.
+/// each different value once, and the reader's buffers. Time: O(bytes + events + that memory), if each user's events stand nearly in order.
 package struct ExploreDefinition: EventQuestion {
     package typealias Property = FunnelBreakdown.Property
 

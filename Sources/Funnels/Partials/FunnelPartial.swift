@@ -81,8 +81,7 @@ public struct FunnelPartial: Sendable {
 
     /// Adds another part.
     ///
-    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that was added before. Nothing has
-    ///   changed then.
+    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one added before. Then nothing has changed.
     public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
         guard context == other.context, definition == other.definition else { throw .unlike }
         try ledger.merge(other.ledger)

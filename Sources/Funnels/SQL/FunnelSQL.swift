@@ -1,5 +1,4 @@
-/// A funnel as one SQL statement for another engine. Its counts of users, or of other keys, and its times are the same as those of
-/// ``FunnelRun``.
+/// A funnel as one SQL statement for another engine. Its counts of users, or of other keys, and its times are those of ``FunnelRun``.
 ///
 /// The result has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from step
 /// 1. With a breakdown it has a row for each group and step, and `value` stands in front.
@@ -48,8 +47,7 @@ public struct FunnelSQL: Sendable {
 
     /// - Parameters:
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
-    ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON
-    ///     text.
+    ///     `.jsonl`, or in `.parquet` for the summaries of `looptrail index`. A table has the columns of the line, `props` as JSON text.
     ///   - periods: what a trend is divided into; `nil` for one funnel.
     /// - Throws: ``FunnelSQLError``.
     public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {

@@ -6,8 +6,7 @@ package struct ShareDifference: Sendable, Hashable {
     package let value: Double
     /// Newcombe's hybrid score interval.
     ///
-    /// Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions. Statistics in Medicine 17, 873–890,
-    /// method 10.
+    /// Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions, method 10. Stat. Med. 17, 873–890.
     package let interval: ConfidenceInterval
     /// The two-sided p-value: how often chance alone makes a difference at least as large between keys that do not differ.
     package let pValue: Double

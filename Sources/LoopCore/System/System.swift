@@ -13,9 +13,8 @@
 /// ``send(_:isolation:fileID:line:)``, ``settled(isolation:)``, ``inbox(isolation:)``) and stops the program at a call from elsewhere.
 /// States and events need not be `Sendable`. Other threads send through an ``EventInbox``.
 ///
-/// **Order.** Events are reduced in the order `send` accepted them, numbered 1, 2, 3 … without holes. Nothing nests: a `send`
-/// from a reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns
-/// unless asynchronous work is under way.
+/// **Order.** Events are reduced in the order `send` accepted them, numbered 1, 2, 3 … without holes. Nothing nests: a `send` from a
+/// reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns unless work is under way.
 ///
 /// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then the effects that the reducer
 /// returned, then feedbacks.
@@ -128,8 +127,7 @@ public final class System<State, Event>: Settling {
         return self
     }
 
-    /// Takes an event. When nothing is under way it is reduced before this returns, and so is all that follows from it at once;
-    /// else it waits its turn.
+    /// Takes an event. When nothing is under way it is reduced before this returns, with all that follows from it at once; else it waits.
     ///
     /// - Complexity: O(1) beside reducer, bindings, middleware and feedbacks, and O(n) in the running effects of parts that may be missing.
     @inlinable

@@ -9,9 +9,8 @@ extension LogFormat {
     /// #2 Shop/Cart.swift:57 more(0): cart.items[0].qty: 1 → 2, cart.total: 5 → 10 in 3.90 µs
     /// #3 Shop/Cart.swift:57 look: no change in 1.04 µs
     /// ```
-    /// `+` marks an insertion, at its new index, and `−` a removal, at its old index. Elements that are
-    /// `Identifiable` are followed by their ids. A step whose previous state is not known shows the whole state. Lines begin as those of
-    /// ``compact`` do.
+    /// `+` marks an insertion, at its new index, and `−` a removal, at its old index. Elements that are `Identifiable` are followed by
+    /// their ids. A step whose previous state is not known shows the whole state. Lines begin as those of ``compact`` do.
     ///
     /// The format needs ``/LoopCore/MiddlewareNeeds/previousState``, which has its price for states with large arrays.
     public static var changes: LogFormat { changes(timing: true) }

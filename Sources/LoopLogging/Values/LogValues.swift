@@ -52,8 +52,7 @@ public struct LogValues<State, Event>: Sendable {
         keeper?.use(body) ?? body(LogScratch(layouts: nil, bytes: ByteBuffer(capacity: 512)))
     }
 
-    /// The event's name and what it carries: `load(sku: "a1")`. Where the description does not begin with the name, the name
-    /// stands before it.
+    /// The event's name and what it carries: `load(sku: "a1")`. A description that does not begin with the name has it in front.
     public func text(ofEvent event: Event) -> String { line { $0.event(event) } }
 
     /// The name alone: `load`.
@@ -69,8 +68,7 @@ public struct LogValues<State, Event>: Sendable {
     /// closure for states is not asked.
     ///
     /// - Parameter max: how many changes are shown one by one.
-    /// - Complexity: that of the parts' own `==`, with which equal parts are compared; of what differs, at most some ten thousand values
-    ///   are looked at.
+    /// - Complexity: that of the parts' own `==`, which compares equal parts; of what differs, some ten thousand values are looked at.
     public func text(ofChangesFrom old: State, to new: State, max: Int = 16) -> String { changes(from: old, to: new, max: max).text }
 
     package func changes(from old: State, to new: State, max: Int = 16) -> LogChanges { use { changes(from: old, to: new, max: max, $0) } }

@@ -24,8 +24,7 @@ public struct DependentFeedback<State, Event, Dependency> {
         DependentFeedback { dependency in .combine(feedbacks.map { $0.make(dependency) }) }
     }
 
-    /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
-    /// dependency taken out of the whole's.
+    /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with a part of the whole's dependency.
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {

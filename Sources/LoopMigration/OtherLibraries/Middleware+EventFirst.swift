@@ -6,8 +6,7 @@ public import LoopCore
 /// let wrapped = Store(reducer: middleware.wrapping(eventFirst: appReducer), state: nil)          // ReSwift
 /// let chained = Store(reducer: appReducer, state: nil, middleware: [middleware.chained()])       // ReSwift, its middleware
 /// ```
-/// Where the library's event is a protocol, so is the middleware's: `Middleware<AppState, any Action>`. Each event is then
-/// named after its type.
+/// Where the library's event is a protocol, so is the middleware's: `Middleware<AppState, any Action>`. An event's type then names it.
 extension Middleware {
     /// A reducer that does what `reduce` does and lets the middleware see each step, with the reducer's time if it asks for timing.
     ///

@@ -18,8 +18,7 @@ extension Middleware {
     ///   - model: held weakly; observing ends with it. Change it on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`; only steps of ``ObservedModel/perform(_:_:)`` have a timing.
     ///   - name: what the middleware is told as the system's name.
-    ///   - isSame: whether a state equals the one before; `nil` uses `==` where the state has it, and makes a step at each change where it
-    ///     has none.
+    ///   - isSame: whether a state equals the one before; `nil` uses the state's `==`, and makes a step at each change where it has none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, name: String? = nil, isSame: ((State, State) -> Bool)? = nil,

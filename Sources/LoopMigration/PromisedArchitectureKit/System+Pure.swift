@@ -9,8 +9,7 @@ extension System {
     /// - Parameters:
     ///   - uiBindings: each is called for every state, in order; `nil` entries are skipped.
     ///   - userActions: are connected to the system.
-    ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5 * n)` for n
-    ///     feedbacks.
+    ///   - maxFeedbackEvents: where a chain of feedback events stops; ArchitectureKit's rule is `.perOutsideEvent(5 * n)` for n feedbacks.
     ///   - history: how many states the system keeps.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> Next<State>, uiBindings: [((State) -> Void)?] = [],

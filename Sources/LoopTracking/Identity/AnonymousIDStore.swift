@@ -3,8 +3,7 @@ import Basics
 /// Keeps the anonymous id between runs of a program, for all its trackers and processes.
 ///
 /// ``AnonymousIDFile`` keeps it in a file. Requirements of a conforming type:
-/// - It may be called from any thread. A tracker makes one call at a time, with its lock free; the event that begins a session waits for
-///   it.
+/// - It may be called from any thread. A tracker makes one call at a time, with its lock free, and a session's first event waits for it.
 /// - It never calls back into the tracker.
 /// - An id is kept whole or not at all, even if the process is killed.
 public protocol AnonymousIDStore: Sendable {
