@@ -43,8 +43,7 @@ public enum UploadAnswer: Sendable, Equatable {
     ///
     /// - Parameter after: how long the destination asks to be left alone; `nil` if it does not say.
     case later(UploadError, after: Duration?)
-    /// The destination does not take the segment until somebody changes something. It is tried again at the next
-    /// ``SegmentUploader/start()``.
+    /// The destination does not take the segment until somebody changes something. ``SegmentUploader/start()`` tries it again.
     case refused(UploadError)
     /// The destination has a file under the name, and nobody can tell whether it is this segment. It is kept, as a refused one is.
     case unconfirmed(UploadError)

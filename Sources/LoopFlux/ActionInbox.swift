@@ -3,8 +3,7 @@ import Synchronization
 
 /// A handle through which any thread dispatches actions.
 ///
-/// Actions of one sender are delivered in the order in which it sent them, even if it dispatches directly in between. The handle does not
-/// keep the dispatcher alive.
+/// Actions of one sender are delivered in the order in which it sent them, whatever it dispatches directly. It keeps no dispatcher alive.
 /// ```swift
 /// let inbox = dispatcher.inbox()
 /// socket.onMessage { inbox.send(MessageReceived(text: $0)) }

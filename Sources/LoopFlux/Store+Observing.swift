@@ -40,8 +40,7 @@ extension Store {
     /// The states as ``states(_:)`` gives them, without those that a slow reader missed.
     public var states: States<State> { states(.latest) }
 
-    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or when its
-    /// dispatcher is stopped.
+    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or its dispatcher.
     public func states(_ buffering: StateBuffering) -> States<State> { sequence(buffering) { $0.observe($1) } }
 
     /// The values of a part of the state as an asynchronous sequence: each that is there and differs from the one before.

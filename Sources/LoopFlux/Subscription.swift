@@ -7,7 +7,6 @@ public final class Subscription {
 
     package init(_ end: @escaping () -> Void) { self.end = end }
 
-    /// Ends the subscription and releases its closure, which is not called again, not even for the action or state that is being
-    /// delivered. A second call does nothing.
+    /// Ends the subscription and releases its closure, which is not called again, not even for what is being delivered. May be repeated.
     public func cancel() { end.take()?() }
 }

@@ -52,8 +52,7 @@ final class EventSampling {
 }
 
 extension Middleware {
-    /// Drops what `only` and `except` leave out. Of the events left, the first and then every n-th pass. An initial step and the failure of
-    /// an effect always pass.
+    /// Drops what `only` and `except` leave out. Of the rest, the first and every n-th pass, and all initial steps and failed effects.
     @inlinable
     func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
         if only == nil && except == nil && every <= 1 { return self }

@@ -44,8 +44,7 @@ public struct FailureRecorder: Sendable {
         record(failure)
     }
 
-    /// Ends the program with the message, its file and line. It is the default, because it fails a test under every testing library and
-    /// cannot be overlooked.
+    /// Ends the program with the message, its file and line. It is the default, because it fails a test under every testing library.
     @usableFromInline package static let stopping = FailureRecorder { failure in
         fatalError("\(failure.message)\nat \(failure.filePath):\(failure.line)", file: failure.filePath, line: failure.line)
     }

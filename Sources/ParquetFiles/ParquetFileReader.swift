@@ -1,8 +1,7 @@
 package import Basics
 
 /// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time. A checksum proves every byte before
-/// it is used: if a file was cut or changed, reading that part gives an error with its offset, never a wrong value. Files of other programs
-/// are refused.
+/// it is used: where a file was cut or changed, reading gives an error with the offset, never a wrong value. Others' files are refused.
 package struct ParquetFileReader: Sendable {
     /// Fills a buffer with the bytes at an offset of the file, or throws.
     package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void

@@ -28,8 +28,7 @@ public struct EventLineEncoder: Sendable {
         return Array(bytes.bytes)
     }
 
-    /// Appends the line of one event, its line feed included, in O(bytes written). Allocates only if the buffer has to grow or a double
-    /// needs more than 15 digits.
+    /// Appends the line of one event and its line feed, in O(bytes written). Allocates only to grow, or for doubles of over 15 digits.
     package func append(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
         if let bound = PlainLine.bound(of: event) {
             bytes.reserve(bound)

@@ -4,8 +4,7 @@
 /// ```swift
 /// let added = TrackingEvent("cart_added", ["sku": product.sku, "price": 9.5, "first": true])
 /// ```
-/// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited when the line is written
-/// (see ``EventLineEncoder``).
+/// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited in lines (see ``EventLineEncoder``).
 public enum TrackingValue: Sendable, Equatable {
     case string(String)
     case int(Int64)

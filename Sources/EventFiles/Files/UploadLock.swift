@@ -1,8 +1,7 @@
 /// The file `.uploading`. Whoever holds its lock is the only one who sends segments from the folder, or changes what may have been sent.
 ///
 /// It holds a journal of segments whose upload was begun and not answered: a line `+name` before the request, `-name` after the answer.
-/// Without `-name`, a segment may have arrived. A line `?name` says that the destination does not show whether it did. Once all are
-/// answered, its lines are blank.
+/// Without `-name`, a segment may have arrived. A line `?name` says that the destination does not show it. Answered lines become blank.
 package final class UploadLock {
     package static let name = ".uploading"
     static let newName = ".uploading.new"

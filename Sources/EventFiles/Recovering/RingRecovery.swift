@@ -15,8 +15,7 @@ struct RingRecovery {
     let file: FileDescriptor
     let status: FileStatus
 
-    /// - Returns: what was recovered; `nil` if nothing was in the ring, if an earlier recovery took it over, or if repaired segments hold
-    ///   all of its lines.
+    /// - Returns: what was recovered; `nil` if the ring was empty, an earlier recovery took it over, or repaired segments hold its lines.
     func run() throws(FileSystemError) -> RecoveryResult.Orphan? {
         let contents = try RingContents.bytes(of: file, status, on: folder.fileSystem)
         guard let bytes = contents else { return try quarantine(bytes: status.bytes) }

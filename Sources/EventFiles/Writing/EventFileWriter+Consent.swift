@@ -15,8 +15,7 @@ extension EventFileWriter {
     /// events: for people who decide apart, make a writer with a folder of its own for each.
     ///
     /// If the folder cannot be moved or erased, `onError` is called once, the writer tries again by itself, and writes other events
-    /// meanwhile. A process that is killed in between leaves the rest undone: set the consent again in the next run. A closed writer
-    /// ignores the call.
+    /// meanwhile. A process killed in between leaves the rest undone: set the consent again in the next run. A closed writer does nothing.
     public func setConsent(_ consent: TrackingConsent) { monitor.setConsent(consent) }
 
     /// Removes every event that is written or waits, in the whole folder: files in any state, `.pending/`, `.sent/`, `.quarantine/`.

@@ -10,8 +10,7 @@ public import TrackingEvents
 /// try await writer.close()
 /// ```
 /// ``record(_:)`` puts the event's line into the ring, a bounded queue, and returns. The writer's own thread compresses and writes the
-/// lines. The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is
-/// being written (`*.open`).
+/// lines. The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, open or not.
 ///
 /// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: the ring is a mapped
 /// file in the folder, and the next writer there takes over what waits in it. Where files are not mapped, as on Apple systems, the ring is
@@ -33,14 +32,12 @@ public import TrackingEvents
 /// files to the others or erases them. ``erase()`` removes everything.
 ///
 /// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
-/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws this error. A child that wants to write
-/// makes a writer of its own.
+/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws this error. It makes its own writer.
 ///
 /// **Before the first unlock** of a phone the system refuses to open the folder. `init` does not throw for that: events wait in memory, up
 /// to the ring's limits, `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
 ///
-/// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
-/// when recovery has ended.
+/// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at clocks anew, ``recovered()`` awaits recovery.
 public final class EventFileWriter: TrackingSink {
     /// How long ``close(deadline:)`` waits by default.
     public static let defaultCloseDeadline: Duration = .seconds(5)

@@ -9,8 +9,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     package var contents = SegmentContents.events
     /// The most events that wait in the ring. The default is 8,192: what the fastest loop records in some 10 ms, and an app in hours.
     public var ringEvents = 8_192
-    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less, and much less if the disk had no
-    /// room for its full size.
+    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less, much less on a full disk.
     public var ringBytes = 4 * 1_048_576
     /// Whether a folder that the system refuses to open counts as locked until the device is unlocked, as on a phone. Only tests change it.
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
@@ -40,8 +39,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var rotateBytes: Int64 = 8 * 1_048_576
     /// Age at which a file is finished, 1 h by default.
     public var rotateAge: Duration = .seconds(3_600)
-    /// The most compressed bytes kept of this stem, 64 MiB by default. Beyond that, each rotation removes up to 16 finished files: sent
-    /// ones first, then the oldest.
+    /// The most compressed bytes kept of this stem, 64 MiB by default. Beyond, each rotation removes up to 16 files, sent ones first.
     public var retainBytes: Int64 = 64 * 1_048_576
     /// Age, by the file's modification time, up to which finished files are kept, 30 days by default. Older ones are removed when the
     /// writer begins and at each rotation, but never the newest. A clock that is set ahead meanwhile makes none older.

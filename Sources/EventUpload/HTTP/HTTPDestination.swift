@@ -11,8 +11,7 @@ public import FoundationNetworking
 /// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
 /// ```
 /// **The request** is `PUT <base><segment name>` with the bytes of the file. Its headers are `Content-Type: application/gzip` (for a
-/// summary `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest:
-/// sha-256=:…:` (RFC 9530).
+/// summary `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, against replacing, and `Repr-Digest` (RFC 9530).
 ///
 /// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Another length
 /// is ``UploadError/conflict(name:bytes:there:)``. If `HEAD` is answered 403, 405, 501, or 2xx without a length, the segment is kept as

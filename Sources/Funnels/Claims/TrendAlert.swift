@@ -19,8 +19,7 @@ package struct TrendAlert: Sendable, Hashable {
     package let drop: Double
     /// The days with enough days before them, by time.
     package let days: [Day]
-    /// The smallest fall that two days as large as the last can show, as a part of the expected share; above 1 they can show none. `nil`
-    /// where no day is looked at.
+    /// The smallest fall that two days as large as the last can show, as a part of the expected share; above 1 none. `nil` without days.
     package let shownInTwoDays: Double?
 
     package var holds: Bool { days.last?.holds ?? false }

@@ -61,8 +61,7 @@ public struct FunnelDefinition: Sendable, Hashable {
     public internal(set) var since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.
     public internal(set) var until: Int64?
-    /// Whether `identified` meta lines join an anonymous id to its user. This changes a ``key`` of users, the users of visits, and
-    /// whom a list of users is about.
+    /// Whether `identified` meta lines join an anonymous id to its user: in a ``key`` of users, the users of visits, and lists of users.
     public let identify: Bool
     public let compat: FunnelCompat?
     /// Whose events count; everybody's, unless it is set.

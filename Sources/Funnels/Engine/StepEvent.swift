@@ -13,8 +13,7 @@ struct StepEvent: SteppedEvent, Sendable, BitwiseCopyable {
     var exclusions: UInt32 = 0
     /// Number of the breakdown's value, 0 where there is none.
     var value: UInt32 = 0
-    /// The number of the held property's value. Where visits are counted: the number of the event's session, or of its user if sessions
-    /// are keys. 0 for none.
+    /// The held property's value. Where visits are counted: the event's session, or its user if sessions are keys. A number, 0 for none.
     var hold: UInt32 = 0
 }
 

@@ -28,8 +28,7 @@ extension FunnelResult {
     /// How each group differs from all others together. `nil` for the groups ``FunnelBreakdown/none`` and ``FunnelBreakdown/other``, and
     /// where no other group has a value.
     ///
-    /// The difference has nothing held equal. The others leave out keys without a value: if only later steps have the property, such a key
-    /// cannot have converted.
+    /// The difference has nothing held equal. The others leave out keys without a value: such a key may lack it by not converting.
     package var versusRest: [VersusRest?] {
         let known = groups.filter { $0.value != FunnelBreakdown.none }.map { share(of: $0) }
         let all = known.reduce((count: 0, total: 0)) { ($0.count + $1.count, $0.total + $1.total) }

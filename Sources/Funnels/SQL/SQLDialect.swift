@@ -1,7 +1,6 @@
 import EventFiles
 
-/// What differs between engines; ``FunnelSQL`` asks for it. A new engine needs one file with its dialect, and a case in
-/// ``FunnelSQL/Dialect``.
+/// What differs between engines. A new engine needs one file with its dialect, and a case in ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
     func literal(_ text: String) -> String
     /// A number as a literal of 64 bits, and as a double.

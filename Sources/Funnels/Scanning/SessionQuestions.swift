@@ -12,8 +12,7 @@ struct SessionQuestions: Sendable {
     }
 
     private let tests: [Question]
-    /// For each property of the breakdown, the index of its path among the session paths of the pass; `nil` for a property of events.
-    /// Empty if all are of events.
+    /// For each property of the breakdown, its path's index among the session paths of the pass; `nil` for one of events. Empty if all are.
     let breakdown: [Int?]
     /// The index of the key's path; `nil` if the key is not a session's context.
     let key: Int?

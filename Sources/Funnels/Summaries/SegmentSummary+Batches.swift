@@ -2,8 +2,7 @@ import EventFiles
 import ParquetFiles
 
 extension SegmentSummary {
-    /// The rows as batches. The segment's lines would give the same batches, with the same events in the same order and portions, unless
-    /// a batch takes whole row groups.
+    /// The rows as batches. The segment's lines would give the same, in the same portions, unless a batch takes whole row groups.
     func batches<Batch: DecodedBatch>(
         _ needs: SummaryNeeds, _ found: SummaryBatchFacts, _ makeBatch: (Int) -> Batch
     ) throws(ParquetError) -> [Batch] {

@@ -79,8 +79,7 @@ extension Feedback {
     /// It begins at the initial state and is cancelled with the system, or when its part goes missing; until then its events are never
     /// removed. A slow function still gets every state: the next input after an event that it sent may be older than that event.
     ///
-    /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
-    /// failed event left behind.
+    /// An input is a state with the event that led to it: `nil` for the initial state, a loading state, and one that a failed event left.
     public static func custom(
         _ body: @escaping (States<(state: State, event: Event?)>, EffectOutlet<Event>) async throws -> Void
     ) -> Feedback {

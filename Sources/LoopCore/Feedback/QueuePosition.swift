@@ -1,6 +1,5 @@
 /// The queue position of a feedback's event. It outlives the event: a replacing effect reuses the positions of the events that the replaced
-/// one lost. Otherwise a feedback that restarts at every state would go to the end of the queue each time, and another feedback would
-/// always come first.
+/// one lost. Otherwise a feedback that restarts at every state would go to the end of the queue each time, always behind another one.
 @usableFromInline
 package final class QueuePosition<Event> {
     @usableFromInline

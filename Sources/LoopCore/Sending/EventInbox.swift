@@ -1,7 +1,6 @@
 /// A handle through which any thread sends events to a system.
 ///
-/// Events of one sender are reduced in the order in which it sent them, even if it sends to the system directly in between. The handle does
-/// not keep the system alive.
+/// Events of one sender are reduced in the order in which it sent them, whatever it sends directly. It does not keep the system alive.
 /// ```swift
 /// let inbox = system.inbox()
 /// socket.onMessage { inbox.send(.received($0)) }

@@ -5,8 +5,7 @@ import LoopCore
 public enum LogReflection: Sendable, Hashable {
     /// What a type holds is asked of the Swift runtime once; its values are then read where they lie.
     case inPlace
-    /// Each value is looked at through `Mirror`, and no function without a public spelling is called for its fields: a log of ten fields
-    /// takes several times as long.
+    /// Each value is looked at through `Mirror`, not through functions without a public spelling: ten fields take several times as long.
     case mirror
 }
 

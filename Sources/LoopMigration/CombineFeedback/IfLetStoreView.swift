@@ -21,8 +21,7 @@ public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
 
     /// - Parameters:
     ///   - store: of a state that may be missing.
-    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each
-    ///     step draws the content anew.
+    ///   - isSame: whether a state looks to the content like the one before; `nil` for `==`. A state without it draws anew at each step.
     ///   - thenContent: gets a store of the state that is there.
     ///   - elseContent: is shown while there is none.
     public init(

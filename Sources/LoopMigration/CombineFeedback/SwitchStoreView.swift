@@ -43,8 +43,7 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     /// - Parameters:
     ///   - part: the payload of the case; `nil` in any other case.
     ///   - event: makes the whole's event from the case's.
-    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each
-    ///     step draws it anew.
+    ///   - isSame: whether a state looks to the content like the one before; `nil` for `==`. A state without it draws anew at each step.
     ///   - content: gets a store of the payload.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event, isSame: ((CaseState, CaseState) -> Bool)? = nil,

@@ -19,8 +19,7 @@ extension Store {
         return self
     }
 
-    /// Shows a part of the state at once, and from then on each time that this part has changed: in LoopFlux `select`. (Mini shows the part
-    /// at every change of the state.)
+    /// Shows a part of the state at once, then each time that it has changed: in LoopFlux `select`. (Mini: at every change of the state.)
     @discardableResult
     public func withStateChanges<Part: Equatable>(in part: KeyPath<State, Part>, _ show: @escaping (Part) -> Void) -> Subscription {
         select({ .some($0[keyPath: part]) }, show)

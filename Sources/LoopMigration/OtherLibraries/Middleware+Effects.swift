@@ -29,8 +29,7 @@ extension Middleware {
     /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware
     /// that needs no previous state causes no copy of it.
     ///
-    /// Wrap the reducer once, where the store is made. If a property wraps the reducer and the library reads the property at every event,
-    /// each step has the number 1.
+    /// Wrap the reducer once, where the store is made. In a property that the library reads at every event, each step has the number 1.
     public func wrapping<Effects>(
         returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic,
         name: String? = nil

@@ -10,8 +10,7 @@ public import LoopCore
 extension Middleware {
     /// A reducer that does what `reduce` does and lets the middleware see each step, with the reducer's time if it asks for timing.
     ///
-    /// Where there was no state before, the new state is the first: the middleware sees an `.initial` step without the event that the
-    /// library made up for it.
+    /// Where there was no state before, the middleware sees an `.initial` step, without the event that the library made up for it.
     ///
     /// - Parameter initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
     public func wrapping(

@@ -55,8 +55,7 @@ extension Middleware {
         loop.began(with: last)
     }
 
-    /// Reports changes that were not reported yet, and returns when that is done. Without this call they are reported after the current
-    /// turn of the main actor.
+    /// Reports at once the changes that would be reported after the current turn of the main actor.
     public func flush() { report(nil) }
 
     /// Makes a change and reports it as the step of an event, even if it left the state as it was.

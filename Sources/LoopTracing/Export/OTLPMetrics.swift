@@ -9,8 +9,7 @@ public import TrackingEvents
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
 /// Counts are cumulative since the measurements were made or last reset. A time within 1.6 % of a bound may count on its other side. The
-/// collector's `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files: see <doc:Exporting> for
-/// their names.
+/// collector's `otlpjsonfile` receiver reads a file of such lines; metrics and traces are files of their own (<doc:Exporting>).
 public struct OTLPMetrics: Sendable {
     private let resource: OTLPResource
     private let bounds: [UInt64]

@@ -13,8 +13,7 @@ extension AppLife {
     /// Suspends the tracker when the app goes to the background, and resumes it before the app comes back. On a Mac, which suspends no app,
     /// flushes it when another app comes to the front. Flushes it, too, when the app is about to end. Call this once, on a new tracker.
     ///
-    /// In the background the system is asked for time until the locks are given back. Following lasts as long as the tracker, and does not
-    /// keep the tracker alive.
+    /// In the background the system is asked for time until the locks are given back. Following ends with the tracker.
     @MainActor public func follow() {
         #if canImport(UIKit)
         on(UIApplication.didEnterBackgroundNotification) { tracker in
