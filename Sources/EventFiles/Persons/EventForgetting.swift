@@ -69,6 +69,7 @@ public struct EventForgetting: Sendable {
         let known = try folders.known()
         let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads, goOn: goOn)
         let survey = try ForgetSurvey(of: person, in: reader, known: known.sessions, threads: threads, progress: progress, goOn: goOn)
+        let gone = PersonIDs(person.ids + known.ids, owners: known.owners.merging(person.owners) { $1 })
         let traces = PersonTraces(of: person)
         var result = ForgetResult(ids: person)
         result.files = try rings(in: folders, person, traces)
@@ -97,6 +98,8 @@ public struct EventForgetting: Sendable {
             let outcome: ForgetResult.Outcome
             if let refusal = try refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)
+            } else if isHalfDone, try !rewriting.isPublished(without: gone) {
+                outcome = .refused(.incomplete)
             } else if changes {
                 if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
                 isMarked = true
@@ -104,8 +107,10 @@ public struct EventForgetting: Sendable {
             } else {
                 outcome = try rewriting.outcome
             }
-            result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
+            let meant = outcome == .refused(.incomplete) ? rewriting.published ?? path : path
+            result.files.append(.init(path: meant.text, lines: found.lines, outcome: outcome))
         }
+        if changes { for folder in folders.all { try folder.summarizeTombstones() } }
         for folder in folders.all { result.files += try folder.others(holding: traces, goOn: goOn) }
         for path in folders.bare { result.files += try folders.open(bare: path)?.others(holding: traces, goOn: goOn) ?? [] }
         // If a file was left, the mark stays: perhaps it alone still knows an anonymous id that stands in the file.
@@ -129,9 +134,10 @@ public struct EventForgetting: Sendable {
         guard let (_, state) = SegmentName.parse(path.name) else { return found.isReadable ? .notASegment : .damaged }
         if state != .sealed { return .open }
         if try folder.isLinked(status) { return .linked }
+        // The killed run had found the file sound and its upload answered. What says otherwise now came after it, or before a power loss.
+        if isHalfDone { return nil }
         if !found.isSound { return .damaged }
-        // The killed run had found the upload answered. If the journal says otherwise, a power loss brought back an older one.
-        if isHalfDone || folder.isInside { return nil }
+        if folder.isInside { return nil }
         return folder.lock?.unanswered.contains(path.name) ?? false ? .mayHaveArrived : nil
     }
 }

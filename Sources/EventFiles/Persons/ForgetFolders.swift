@@ -117,13 +117,14 @@ struct ForgetFolders {
     var all: [Folder] { held.sorted { $0.key < $1.key }.map(\.value) }
 
     /// The ids and sessions that unfinished runs noted: those runs may have removed the lines that name them.
-    func known() throws -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
-        var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
+    func known() throws -> (ids: [String], owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
+        var (ids, owners, sessions): ([String], [ExactText: ExactText], Set<Fingerprint>) = ([], [:], [])
         try forEachMark(in: Array(marked.keys)) { mark in
+            ids += mark.ids.map(\.text)
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
         }
-        return (owners, sessions)
+        return (ids, owners, sessions)
     }
 
     private func forEachMark(in paths: [ExactText], _ body: (ForgetMark) throws -> Void) throws {

@@ -57,6 +57,16 @@ extension ForgetFolders.Folder {
         return (found + (try quarantined(removing: removes)), inUse)
     }
 
+    /// Gives each collected tombstone a summary, so that a device that sends the old one finds its name taken, too.
+    func summarizeTombstones() throws(FileSystemError) {
+        if isInside { return }
+        for name in try folder.names().sorted() {
+            guard SegmentName.parse(name)?.state == .sealed, isMeant(name), try folder.status(name)?.bytes == Int64(BGZF.endMember.count)
+            else { continue }
+            _ = try? SummaryFile(folder: folder, name: name, keepsProperties: false).make()
+        }
+    }
+
     private func quarantined(removing removes: Bool) throws(FileSystemError) -> [String] {
         guard let quarantine = try folder.existingFolder(Quarantine.folderName) else { return [] }
         var found: [String] = []

@@ -34,6 +34,8 @@ public struct ForgetResult: Sendable, Equatable {
         case linked
         /// An uploader, or another forgetting, is at work on the folder.
         case inUse = "in_use"
+        /// A killed run made it of a file that is still there, and by now it lacks lines of others.
+        case incomplete
         /// It is no event file and holds one of the ids.
         case mentioned
         /// It is no event file, and parts of it cannot be read; or its name is not UTF-8.
@@ -63,6 +65,7 @@ extension ForgetResult.Refusal {
         case .damaged: "it is damaged: `looptrail repair --in-place` it or, if that saves nothing, move it away, then run this again"
         case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
         case .changed: "it changed meanwhile: run this again"
+        case .incomplete: "a killed run made it, and it lacks lines of others: move it out of the folder, then run this again"
         case .linked: "it is a link or has a hard link, and the lines would stay there: remove the other name, then run this again"
         case .mentioned: "it holds one of the ids and is no event file: take the id out by hand, or remove the file, then run this again"
         case .unreadable: "it cannot be read: look at it by hand, rename it if its name is not UTF-8, or remove it, then run this again"

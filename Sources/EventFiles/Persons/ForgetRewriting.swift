@@ -11,6 +11,8 @@ struct ForgetRewriting {
 
     private var fileSystem: any FileSystem { folder.fileSystem }
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
+    /// Where everybody else's lines are, or will be.
+    var published: FilePath? { name.map { FilePath(folder: path.folder, name: Self.replacement(of: $0).sealed) } }
 
     /// The name of the file for everybody else's lines. It follows from the old name: so a second run finds what a killed one published.
     static func replacement(of name: SegmentName) -> SegmentName {
@@ -20,11 +22,11 @@ struct ForgetRewriting {
     }
 
     /// Whether a run was killed after it had published everybody else's lines, and before the old name became a tombstone.
-    var isHalfDone: Bool {
-        get throws(FileSystemError) {
-            guard let name, name.sealed == path.name, try folder.isFile(Self.replacement(of: name).sealed) else { return false }
-            return try folder.status(path.name).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
-        }
+    var isHalfDone: Bool { get throws(FileSystemError) { try Self.isHalfDone(path.name, in: folder) } }
+
+    static func isHalfDone(_ sealed: String, in folder: EventFolder) throws(FileSystemError) -> Bool {
+        guard case (let name, .sealed)? = SegmentName.parse(sealed), try folder.isFile(replacement(of: name).sealed) else { return false }
+        return try folder.status(sealed).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
     }
 
     var outcome: ForgetResult.Outcome {
@@ -48,13 +50,44 @@ struct ForgetRewriting {
         // The new name must be safe before the old content goes.
         try folder.synchronize()
         try bury(name)
-        // A collected tombstone has a summary, so that a device that sends the old one finds its name taken, too.
-        let isCollected = ![SentFolder.name, PendingFolder.name].contains(FilePath(folder.path).name)
-        let summary = isCollected ? try? SummaryFile(folder: folder, name: name.sealed, keepsProperties: false).make() : nil
-        if case .made = summary {} else { try folder.remove(name.summary) }
+        try folder.remove(name.summary)
         try folder.synchronize()
         return outcome
     }
+
+    /// Whether the file that a killed run published still has everybody else's lines. `gone` are all that any run is forgetting.
+    func isPublished(without gone: PersonIDs) throws -> Bool {
+        guard var new = name.map(Self.replacement) else { return false }
+        // Another person's forgetting may have replaced that file, too.
+        while try folder.status(new.sealed)?.bytes == Int64(BGZF.endMember.count), try folder.isFile(Self.replacement(of: new).sealed) {
+            new = Self.replacement(of: new)
+        }
+        let published = FilePath(folder: path.folder, name: new.sealed).text
+        var kept: [Fingerprint: Int] = [:]
+        _ = try Self.lines(ofFileAt: published, on: fileSystem) { kept[.of($0), default: 0] += 1 }
+        func take(_ line: UnsafeRawBufferPointer) -> Bool {
+            let line = Fingerprint.of(line)
+            guard let count = kept[line], count > 0 else { return false }
+            kept[line] = count - 1
+            return true
+        }
+        var isWhole = true
+        let (scanner, scratch) = (EventLineScanner(), ByteBuffer(capacity: 64))
+        _ = try Self.lines(ofFileAt: path.text, on: fileSystem) { line in
+            if take(line) { return }
+            if let head = try? scanner.scan(line) {
+                if gone.isOf(line, head, scratch: scratch) { return }
+                let isNaming = PreviousSession.of(line, head, scratch: scratch) != nil
+                if isNaming, PreviousSession.removed(from: line, head).withUnsafeBytes(take) { return }
+            }
+            isWhole = false
+        }
+        return isWhole
+    }
+
+    private static func lines(
+        ofFileAt path: String, on files: any FileSystem, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> ReadResult { try EventFileReader([InputFile(path: path, wasNamed: false)], on: files).forEachLine(body) }
 
     /// - Returns: `false` if the file has changed since the survey.
     private func publishOthers(as new: SegmentName, _ person: PersonIDs, _ sessions: Set<Fingerprint>) throws -> Bool {
@@ -65,7 +98,7 @@ struct ForgetRewriting {
             let scanner = EventLineScanner()
             let scratch = ByteBuffer(capacity: 64)
             let whole = ByteBuffer(capacity: 1024)
-            let read = try EventFileReader([InputFile(path: path.text, wasNamed: false)], on: fileSystem).forEachLine { line in
+            let read = try Self.lines(ofFileAt: path.text, on: fileSystem) { line in
                 whole.removeAll()
                 let head = try? scanner.scan(line)
                 lastTime = head?.timeMilliseconds ?? lastTime

@@ -9,7 +9,7 @@ struct ForgetSurvey {
         var allLines = 0
         /// Whether everything that may be the person's could be read.
         var isReadable = true
-        /// Whether the file is readable, blocked gzip, undamaged and sealed.
+        /// Whether the file is readable, gzip, undamaged and ended.
         var isSound = false
         /// How many lines with a sequence number the person has, by session.
         var sessions: [String: Int] = [:]
@@ -57,7 +57,8 @@ struct ForgetSurvey {
             let read = found ?? FileReadResult(path: file.path)
             if found == nil || read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
             files[index].allLines = read.lines
-            files[index].isSound = files[index].isReadable && read.framing == .blocked && read.hasEndMember && read.damagedMembers == 0
+            let isEnded = read.framing == .blocked && read.hasEndMember || read.framing == .gzip
+            files[index].isSound = files[index].isReadable && isEnded && read.damagedMembers == 0
         }
         own.subtract(others)
         namedSessions = files.reduce(into: []) { $0.formUnion($1.previous.intersection(own)) }

@@ -13,6 +13,7 @@ public struct PersonIDs: Sendable, Equatable {
     public let became: [String: String]
 
     private let all: Set<Fingerprint>
+    private let hasBroken: Bool
     private static let anonymous = PropertyReader(path: ["anonymous"])
     private static let identified = Array(MetaEventName.identified.utf8)
 
@@ -56,6 +57,7 @@ public struct PersonIDs: Sendable, Equatable {
         let lost = owners.filter { seen.contains($0.key) && !seen.contains($0.value) }
         became = Dictionary(lost.map { ($0.key.text, $0.value.text) }) { first, _ in first }
         all = Set((self.ids + aliases).map { Fingerprint.of($0) })
+        hasBroken = (self.ids + aliases).contains { $0.unicodeScalars.contains("\u{FFFD}") }
     }
 
     private static func identifiedLines(of batch: borrowing LineBatch) -> [Identified] {
@@ -81,6 +83,8 @@ public struct PersonIDs: Sendable, Equatable {
     /// Whether a line is about the person: it has one of the ids as its user, or joins one of them to somebody.
     func isOf(_ line: UnsafeRawBufferPointer, _ head: EventLine, scratch: ByteBuffer) -> Bool {
         if !head.user.isEmpty, all.contains(Fingerprint.of(head.user.unescaped(in: line, scratch: scratch))) { return true }
+        // An id with bytes that are no UTF-8 is shown, and asked for, with U+FFFD in their place.
+        if hasBroken, all.contains(Fingerprint.of(head.user.string(in: line))) { return true }
         return Self.anonymousID(on: line, head).map { all.contains(Fingerprint.of($0)) } ?? false
     }
 

@@ -76,7 +76,9 @@ public struct EventFileRepair: Sendable {
             try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
             file.output = job.output
         } catch let error as RepairError {
-            let keepsOthers: [RepairError] = [.inUse(job.input), .inUse(job.output), .notGzipInPlace(job.input), .changed(job.input)]
+            let keepsOthers: [RepairError] = [
+                .inUse(job.input), .inUse(job.output), .notGzipInPlace(job.input), .changed(job.input), .halfForgotten(job.input),
+            ]
             guard keepsOthers.contains(error) else { throw error }
             (file.outcome, file.refusal) = (.refused, error)
             (file.savedLines, file.salvagedLines, file.mendedLines, file.missingSequences) = (0, 0, 0, 0)

@@ -18,6 +18,8 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
     case outputIsInput(String)
     /// Another program holds the file or is making the output, or the path is a link or leads nowhere.
     case inUse(String)
+    /// A forgetting was killed before it emptied this file, which still has the person's lines.
+    case halfForgotten(String)
     /// A system call for this path failed.
     case storage(path: String, call: FileSystemError.Call, errno: Int32)
 
@@ -36,6 +38,7 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
         case .outputIsInput(let path): "\(path) is the input; give another name, or --in-place"
         case .inUse(let path):
             "\(path) is being written by another program, or is a link, or is gone; wait for that program to end, or give -o instead of --in-place"
+        case .halfForgotten(let path): "\(path) has lines that a killed `looptrail forget` was removing: run it again"
         case .storage(let path, let call, let errno): "\(FileSystemError(call, errno: errno, path: path)); earlier repairs stay"
         }
     }

@@ -10,6 +10,8 @@ final class RepairOutput {
     /// The input of a repair in place: locked until its name leads to the sound file.
     private var input: FileDescriptor?
     private var packer: MemberPacker?
+    /// Keeps uploaders and forgettings away from a folder in which a file is replaced.
+    private var lock: UploadLock?
 
     /// Makes the hidden file. In place, takes the input's lock first.
     init(_ job: RepairJob, on fileSystem: any FileSystem) throws(RepairError) {
@@ -20,7 +22,17 @@ final class RepairOutput {
         name = path.name
         temporary = ".\(path.name).repair"
         folder = try Self.storage(path.folder) { () throws(FileSystemError) in try EventFolder.holding(path, on: fileSystem) }
+        let isHalfForgotten = try Self.storage(job.input) { () throws(FileSystemError) in
+            let input = FilePath(job.input)
+            return try ForgetRewriting.isHalfDone(input.name, in: EventFolder.holding(input, on: fileSystem))
+        }
+        if isHalfForgotten { throw .halfForgotten(job.input) }
         if job.isInPlace {
+            switch try Self.storage(job.input, { () throws(FileSystemError) in try UploadLock.take(in: folder, making: false) }) {
+            case .taken(let taken): lock = taken
+            case .held: throw .inUse(job.input)
+            case .missing: break
+            }
             let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(FilePath(job.input).name) }
             guard let takeover else { throw .inUse(job.input) }
             input = takeover.file
@@ -35,7 +47,10 @@ final class RepairOutput {
         packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
     }
 
-    deinit { for case let file? in [file, input] { folder.fileSystem.close(file) } }
+    deinit {
+        for case let file? in [file, input] { folder.fileSystem.close(file) }
+        lock?.release()
+    }
 
     private static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {
         do throws(FileSystemError) { return try body() } catch { throw RepairError(error, at: path) }

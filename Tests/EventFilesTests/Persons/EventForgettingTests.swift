@@ -237,6 +237,45 @@ import TrackingEvents
         #expect(try Self.ids(folder) == Self.others && folder.bytes(Self.name(1).sealed) == BGZF.endMember)
     }
 
+    @Test func `no file is emptied whose lines of others are not all in the file that a killed run made`() throws {
+        try Self.fill(folder)
+        let old = try folder.bytes(Self.name(1).sealed)
+        let made = [line(4, of: "u18", session: "s1"), line(6, of: "u18", session: "s1")]
+        for lacking in [sealedFile([made[0]]), Array(sealedFile(made, perMember: 1).dropLast(60)), sealedFile([])] {
+            try folder.put(lacking, Self.replacement(1))
+            for result in [try EventForgetting(["u17"], in: [folder.path]).preview(), try forget("u17")] {
+                let refused = result.files.filter { $0.outcome == .refused(.incomplete) }
+                #expect(refused.map(\.path) == ["\(folder.path)/\(Self.replacement(1))"] && !result.isComplete)
+            }
+            #expect(try folder.bytes(Self.name(1).sealed) == old)
+        }
+        // As its advice says: without that file the run begins anew.
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(Self.replacement(1))")
+        #expect(try forget("u17").isComplete && Self.ids(folder) == Self.others)
+    }
+
+    @Test func `a file that was damaged after others' lines were saved is emptied`() throws {
+        try Self.fill(folder)
+        let made = [line(4, of: "u18", session: "s1"), line(6, of: "u18", session: "s1")]
+        try folder.put(sealedFile(made), Self.replacement(1))
+        try folder.put(Array(folder.bytes(Self.name(1).sealed).dropLast(60)), Self.name(1).sealed)
+        #expect(try forget("u17").isComplete && Self.ids(folder) == Self.others)
+    }
+
+    @Test func `an ordinary gzip with a segment's name is treated as a segment`() throws {
+        try Self.fill(folder)
+        let lines = [line(7, of: "u17", session: "s1"), line(8, of: "u18", session: "s1")]
+        try folder.put(Gzip.ordinary(lines.joined()), Self.name(4).sealed)
+        #expect(try forget("u17").isComplete && Self.ids(folder) == ["s1-4", "s1-6", "s1-8", "s2-1", "s2-2"])
+    }
+
+    @Test func `an id with bytes that are no UTF-8 is found as it is shown`() throws {
+        let lines = [line(1, of: "u?7", session: "s1"), line(2, of: "u18", session: "s1")]
+        let bytes = Array(lines.joined().utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+        try folder.put(Gzip.ordinary(bytes), Self.name(1).sealed)
+        #expect(try forget("u\u{FFFD}7").removedLines == 1 && Self.ids(folder) == ["s1-2"])
+    }
+
     @Test func `a ring in which a line of the person waits is left and named, until its writer is closed`() async throws {
         try Self.fill(folder)
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
@@ -360,6 +399,7 @@ import TrackingEvents
             #expect(try EventForgetting(["u17"], in: [folder.path]).run(threads: 1).isComplete)
             #expect(try Self.ids(folder) == wanted, "call \(number): once each, and nothing of the person")
             #expect(try Self.isSound(folder))
+            for number in [Int64(1), 3] { #expect(folder.everything.contains(Self.name(number).summary), "call \(number)") }
             #expect(!folder.everything.contains(ForgetMark.name) && !folder.everything.contains { $0.hasSuffix(".tmp") })
         }
         #expect(number > 60)

@@ -55,6 +55,26 @@ import TrackingEvents
     }
 
     @Test(arguments: [true, false])
+    func `a file that a killed forgetting had not emptied yet is refused`(isInPlace: Bool) throws {
+        let name = SegmentName(stem: "events", writer: 1, number: 1)
+        let input = try trial.folder.write(cut, name.sealed)
+        try trial.folder.write(cut, ForgetRewriting.replacement(of: name).sealed)
+        let job = RepairJob(input: input, output: isInPlace ? input : trial.output, isInPlace: isInPlace)
+        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [.halfForgotten(input)])
+        #expect(try trial.bytes(input) == cut)
+    }
+
+    @Test func `a folder in which an uploader or a forgetting is at work is not repaired in place`() throws {
+        let input = try trial.folder.write(cut, "a.ndjson.gz")
+        let folder = try EventFolder.holding(FilePath(input), on: PosixFileSystem())
+        guard case .taken(let lock) = try UploadLock.take(in: folder, making: true) else { throw RepairError.inUse(input) }
+        let job = RepairJob(input: input, output: input, isInPlace: true)
+        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [.inUse(input)])
+        lock.release()
+        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [nil])
+    }
+
+    @Test(arguments: [true, false])
     func `a file that shrinks between the two readings is refused, and nothing is made or replaced`(isInPlace: Bool) throws {
         try trial.folder.write(cut, FilePath(trial.input).name)
         let job = RepairJob(input: trial.input, output: isInPlace ? trial.input : trial.output, isInPlace: isInPlace)
