@@ -15,8 +15,16 @@ struct PersonTraces: Sendable {
         self.spellings = spellings
     }
 
-    /// Whether one of the ids stands in the bytes as a word of its own or, if `isQuoted`, as a whole JSON string.
+    /// Whether one of the ids stands in the bytes, whatever JSON escapes in it, as a word of its own or, if `isQuoted`, as a whole string.
     func areIn(_ bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool = false) -> Bool {
+        if stand(in: bytes, quoted: isQuoted) { return true }
+        if isQuoted || !bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }) { return false }
+        // Broken UTF-8 becomes U+FFFD, as where the command shows ids.
+        var text = LineText(0..<bytes.count, hasEscapes: true).string(in: bytes)
+        return text.withUTF8 { stand(in: UnsafeRawBufferPointer($0), quoted: false) }
+    }
+
+    private func stand(in bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool) -> Bool {
         spellings.contains { spelling in
             var offset = 0
             while let start = JSONBytes.first(spelling[0], in: bytes, from: offset) {

@@ -304,9 +304,15 @@ import TrackingEvents
     func `a log that names the person is named, and one that does not is left alone`(text: String) throws {
         let log = SegmentName(stem: "app", writer: 1, number: 1, contents: .log)
         try folder.put(sealedFile([text + "\n"]), log.sealed)
-        for id in ["user1", "2019"] { #expect(try forget(id).isComplete, "\(id)") }
+        for id in ["user1", "2019", "é"] { #expect(try forget(id).isComplete, "\(id)") }
         let result = try forget("user17")
         #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
+    }
+
+    @Test(arguments: [#"{"state":{"name":"z\u00eb/1"}}"#, #"{"name":"z\u00EB\/1"}"#, #"user: "zë/1""#])
+    func `an id is found in a log however its letters are escaped`(text: String) throws {
+        try folder.put(sealedFile([text + "\n"]), SegmentName(stem: "app", writer: 1, number: 1, contents: .log).sealed)
+        #expect(try forget("zë/1").files.map(\.outcome) == [.refused(.mentioned)])
     }
 
     @Test func `the search through other files asks at each line whether it must end`() throws {
