@@ -6,8 +6,7 @@ public import EventFiles
 /// let paths = try PathsDefinition(from: "cart_added").answer(reading: EventFileReader(paths: ["events/"])).answer
 /// for node in paths.next { print(node.place, node.count) }
 /// ```
-/// The answer says how much was read and what was wrong with it. Memory: the reader's buffers, 16 to 37 bytes for each id, and what the
-/// question's own documentation says.
+/// The answer says how much was read and what was wrong with it. Memory: the reader's buffers, 16 to 37 bytes for each id, and its own.
 public protocol EventQuestion<Answer>: Sendable {
     associatedtype Answer
     /// How a pass answers it.

@@ -10,8 +10,7 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     /// Makes the test for one system's steps.
     @usableFromInline let makeTest: () -> (Step<State, Event>) -> Bool
 
-    /// The events of these names. The name is that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step
-    /// without an event is not picked.
+    /// The events of these names: of the enum case or the type, or the one that a `NamedEvent` gives itself. No steps without an event.
     public static func events(_ names: Set<String>) -> LogFilter {
         LogFilter(makeTest: {
             // Names are compared once for each kind of event and not at each step.

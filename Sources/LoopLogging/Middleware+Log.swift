@@ -57,8 +57,7 @@ extension Middleware where State: Sendable, Event: Sendable {
     /// let thread = LogThread(to: .standardError)
     /// system.attach(.log(.changes, on: thread))
     /// ```
-    /// Filters and levels are applied on the system's isolation, before anything is handed over. The lines of all systems that share a
-    /// thread keep the order of their steps.
+    /// Filters and levels are applied on the system's isolation. The lines of all systems that share a thread keep their order.
     public static func log(_ options: LogOptions<State, Event> = .compact, on thread: LogThread) -> Middleware {
         log(options, uncheckedOn: thread)
     }

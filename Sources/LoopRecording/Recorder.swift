@@ -70,8 +70,7 @@ public final class Recorder: TrackingSink {
 
     /// - Parameters:
     ///   - files: are flushed and erased with the recorder, and have its consent.
-    ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread has to
-    ///     write all.
+    ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread does.
     ///   - makeWrite: called once, on the recorder's thread; makes what writes a line there and says whether it was kept.
     package init(
         app: [String: String] = [:], clock: WallClock = .system, stopwatch: StepClock = .processorTime,

@@ -16,8 +16,7 @@ final class ObservedChange {
 @MainActor class ObservedPart<State> {
     let change = ObservedChange()
 
-    /// Takes over a new state, and notifies the views that have read another value. Returns whether this is still of use: it is not if
-    /// nobody has read it since its last change.
+    /// Takes over a new state, and notifies the views that have read another value. `false` if nobody has read it since its last change.
     func update(_ state: State) -> Bool { true }
 }
 

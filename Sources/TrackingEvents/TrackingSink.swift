@@ -13,8 +13,7 @@ public protocol TrackingSink: Sendable {
 
     /// Takes one event if there is room, without waiting. By default it calls ``record(_:)``.
     ///
-    /// - Returns: `false` if ``record(_:)`` would wait or calls code that is not the sink's. The event was not taken then: the tracker
-    ///   releases its lock and calls ``record(_:)``.
+    /// - Returns: `false` if ``record(_:)`` would wait or calls code that is not the sink's: it is then called without the tracker's lock.
     func offer(_ event: StampedEvent) -> Bool
 
     /// Brings everything recorded so far to where it is kept. A sink without a buffer returns at once.

@@ -14,8 +14,7 @@ public enum TrackingValue: Sendable, Equatable {
     case null
     case array([TrackingValue])
     case object(TrackingProperties)
-    /// A value about a person. It never reaches a file as it is: ``SensitivityPolicy`` says what is written instead. Made by
-    /// ``TrackingValueConvertible/sensitive(_:)``.
+    /// A value about a person, of which ``SensitivityPolicy`` says what is written. Made by ``TrackingValueConvertible/sensitive(_:)``.
     indirect case sensitiveValue(TrackingValue)
 
     /// Equal if kind and value are equal. NaN equals NaN: otherwise a state that holds one would count as new at every step.

@@ -56,8 +56,7 @@ package enum JSONText {
         bytes.append(UnsafeBufferPointer(rebasing: utf8[copied...]))
     }
 
-    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape. `false` if there
-    /// is any: then do not use what is at `target`.
+    /// Copies a text to `target`, eight bytes at a time. `false` if a JSON string has to escape some of it: then `target` is useless.
     @inlinable
     package static func copy(_ utf8: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let count = utf8.count

@@ -23,8 +23,7 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @inlinable @inline(__always)
     package var isNone: Bool { high | low == 0 }
 
-    /// The fingerprint of some bytes; never ``none``. Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication:
-    /// every input bit reaches every output bit.
+    /// The fingerprint of some bytes; never ``none``. A 64 × 64 → 128 bit multiplication of each eight lets every bit reach every bit.
     @inlinable @inline(__always)
     package static func of(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         // The length changes all bits: if it changed only the lowest, another text's bytes could make up for it.

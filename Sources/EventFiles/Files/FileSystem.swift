@@ -5,8 +5,7 @@ import Basics
 ///
 /// Everything inside a folder is reached by the folder's open descriptor and a name. So a folder that is moved, or replaced by a link,
 /// cannot lead the writer elsewhere. The rules for a conforming type:
-/// - One call is one attempt: it may fail with `EINTR`, and may read or write less than asked for. The caller repeats it, so that a faulty
-///   file system in a test can make it do so.
+/// - One call is one attempt: it may fail with `EINTR`, and read or write less than asked for. The caller repeats it: tests make it do so.
 /// - Links are never followed at the last step of a name, except by ``openToRead(atPath:)`` and ``status(atPath:)``.
 /// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.

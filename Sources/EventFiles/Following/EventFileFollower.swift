@@ -118,8 +118,7 @@ public final class EventFileFollower {
     ///
     /// - Returns: how many lines there were.
     /// - Throws: ``EventFileReadError`` if a path leads to a pipe, or at first nowhere, or if a file cannot be read; what `body` throws.
-    /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
-    ///   or a file with damage whenever it changed.
+    /// - Complexity: O(new bytes + files). A repacked segment is decompressed anew, an ordinary gzip or damaged file whenever it changed.
     @discardableResult
     public func poll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
         try poll({ _, line in try body(line) }, dropped: nil)

@@ -21,9 +21,8 @@ public struct EventForgetting: Sendable {
     private let fileSystem: any FileSystem
     private var writer: EventFileWriter?
 
-    /// For the folder of a writer that is at work in this process. ``EventFileWriter/suspend()`` ends a run and waits until the run has
-    /// given back its locks. The run throws ``EventFileError/suspended``, and another run finishes the work. The writer's
-    /// `erase()` ends a run, too.
+    /// For the folder of a writer that is at work in this process. ``EventFileWriter/suspend()`` ends a run and waits until its locks are
+    /// given back. The run throws ``EventFileError/suspended``, and another run finishes the work. The writer's `erase()` ends a run, too.
     public init(_ ids: [String], beside writer: EventFileWriter) {
         self.init(ids, in: [writer.folderPath], fileSystem: writer.fileSystem)
         self.writer = writer

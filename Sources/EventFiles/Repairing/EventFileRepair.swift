@@ -1,16 +1,14 @@
 import Basics
 public import TrackingEvents
 
-/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member, which
-/// every gzip tool and every engine reads.
+/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member.
 ///
 /// It saves the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and every whole line
 /// that a reader can use of ordinary gzip and plain files. It leaves out members whose CRC is wrong, lines that are no events, and the
 /// later of two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, numbers beyond doubles `null`. A
 /// `dropped` line counts by session the sequence numbers that the damage took, so that a check can tell this loss from others.
 ///
-/// With another output the input is never changed. In place the sound file takes its name. If a line was left out or changed, the old file
-/// stays as `<name>.damaged`.
+/// With another output the input is never changed. In place, the old file stays as `<name>.damaged` if a line was left out or changed.
 public struct EventFileRepair: Sendable {
     private let jobs: [RepairJob]
     private let clock: WallClock

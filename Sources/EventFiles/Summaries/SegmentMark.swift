@@ -8,8 +8,7 @@ struct SegmentMark: Sendable, Hashable {
     /// Enough for a member's trailer and the next header, with about a hundred bytes of extra fields before its size.
     private static let window = 128
 
-    /// Walks from member to member, with one read for each. `nil` if the file is not blocked members to its end with the empty one last, or
-    /// if it has not the `known` size.
+    /// Walks from member to member, with one read for each. `nil` unless it is blocked members, the empty one last, of the `known` size.
     static func of(_ file: FileDescriptor, bytes known: Int64? = nil, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark?
     {
         let bytes = try fileSystem.retrying(fileSystem.status(of: file).bytes)

@@ -8,8 +8,7 @@ extension EventFileWriter {
     ///
     /// - `.pending`: what is recorded from now on goes to `.pending/`. What an earlier run left there stays.
     /// - `.granted`: everything in `.pending/` is moved to where the other files are, file by file, each by one rename.
-    /// - `.denied`: everything in `.pending/` is erased, and what is recorded from now on is not even counted. What was written with
-    ///   consent stays; ``erase()`` removes it.
+    /// - `.denied`: everything in `.pending/` is erased, and nothing is counted any more. What has consent stays; ``erase()`` removes it.
     ///
     /// A writer begins as if consent was granted, but leaves `.pending/` as it is until the first decision. It has one consent for all
     /// events: for people who decide apart, make a writer with a folder of its own for each.

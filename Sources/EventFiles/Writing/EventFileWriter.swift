@@ -52,8 +52,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// Opens the folder, or makes it, and starts the thread, which makes the ring file. The first segment is made for the first line.
     ///
-    /// A full disk or a folder without write access shows later, in `onError` and in what `flush()` throws. Events recorded before there is
-    /// a ring file are copied into it.
+    /// A full disk or missing write access shows later, in `onError` and `flush()`. Events recorded before the ring file are copied to it.
     ///
     /// - Parameters:
     ///   - folder: the path; on iOS one in the app's container, such as `URL.applicationSupportDirectory.path + "/events"`. Made with mode
@@ -183,8 +182,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``rotate()`` for a program without tasks: blocks the calling thread.
     ///
-    /// Make it the last call in a process that is asked to end: events that are recorded afterwards stay in the ring file, and the next
-    /// writer in the folder recovers them.
+    /// Make it the last call in a process that is asked to end: later events stay in the ring file for the folder's next writer.
     public func rotateAndWait() throws(EventFileError) { try askAndWait(.rotate) }
 
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.

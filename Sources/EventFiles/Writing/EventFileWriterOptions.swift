@@ -66,8 +66,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         /// By the writer's thread, in a write that begins this long after an event, or later if the thread is not scheduled in time. If the
         /// process ends, it loses what was recorded after the last complete write began.
         case written(every: Duration)
-        /// By the caller's thread: an event is safe once its ``EventFileWriter/record(_:)`` has returned, and each call takes some
-        /// microseconds more, depending on the disk.
+        /// By the caller's thread, which takes some microseconds more: an event is safe once its ``EventFileWriter/record(_:)`` returns.
         case writtenAtOnce
     }
 

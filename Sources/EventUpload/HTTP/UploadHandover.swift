@@ -22,8 +22,7 @@ public final class UploadHandover: Sendable {
     public struct Offer: Sendable {
         /// The segment's name.
         public let id: String
-        /// The segment's file. It stays until ``UploadHandover/taken(_:)``, unless expiry, erasing or a ``SegmentUploader`` removes it:
-        /// then the transport may fail.
+        /// The segment's file. It stays until ``UploadHandover/taken(_:)``, unless expiry, erasing or a ``SegmentUploader`` removes it.
         public let file: URL
         /// The request, without a body.
         public let request: URLRequest

@@ -78,8 +78,7 @@ package struct Claim: Sendable, Hashable {
         (difference, interval, pValue, detectable) = (estimate.value, estimate.interval(), estimate.pValue, estimate.detectable())
     }
 
-    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Where no possible difference would be
-    /// seen, the claim is refused for `lack`.
+    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`. Refused for `lack` where none could be seen.
     ///
     /// - Parameter crude: the difference with nothing held equal, which may refuse the claim.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more, lack: Refusal = .fewUsers) {

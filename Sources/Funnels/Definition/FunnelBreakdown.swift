@@ -2,8 +2,7 @@
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value becomes the key's group. An empty or missing value, `null`, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
-        /// The first value among the key's events that match any step. Where visits are counted, only the visit's own events matter, from
-        /// its first start on.
+        /// The first value among the key's events that match any step; where visits are counted, among the visit's from its first start on.
         case first
         /// The last value among them.
         case last

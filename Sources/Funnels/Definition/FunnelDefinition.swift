@@ -68,8 +68,7 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Which starts count: all, or only those that had all their time before the data ended.
     public var starts = Starts.all
-    /// In milliseconds: how long a session has to be silent at the end of the data to be over. Two starts without a session are one visit
-    /// if they lie less than this apart.
+    /// In milliseconds: how long a session has to be silent to be over. Starts without a session that lie less apart are one visit.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` to find it as ``DataEnd`` says.
     public var dataEnd: Int64?

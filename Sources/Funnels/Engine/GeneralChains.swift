@@ -60,8 +60,7 @@ final class GeneralChains: ChainEngine {
             let steps = rules.layout.narrowed(event.steps)
             if steps == 0 && !rules.isStrict { continue }
             if events.count == 1 { return ways.forEach { $0.take(steps, 1, at: time, rules) } }
-            // An attempt takes one event for each step; in strict order one more ends it. Where exclusions spoil, attempts that begin later
-            // need further events.
+            // An attempt takes one event for each step; in strict order one more ends it. Where exclusions spoil, later ones need more.
             let most = rules.spoils ? rules.layout.count + 1 : steps.nonzeroBitCount + (rules.isStrict ? 1 : 0)
             if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
                 kinds[kind].count = min(kinds[kind].count + 1, most)

@@ -108,8 +108,7 @@ final class GroupFold {
 }
 
 extension Sequence<StepEvent> {
-    /// The number of the value of the first event that has one and for which `counts` holds. Of several such events in one millisecond, the
-    /// value that sorts first. 0 if there is none.
+    /// The number of the value of the first event that has one and for which `counts` holds; in one millisecond, what sorts first. 0: none.
     ///
     /// - Parameter values: the texts; a value's number is the index + 1.
     func firstValue(_ values: [[UInt8]], where counts: (StepEvent) -> Bool) -> UInt32 {

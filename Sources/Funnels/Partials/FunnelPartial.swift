@@ -44,8 +44,7 @@ public struct FunnelPartial: Sendable {
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
     ///   - day: gives the day that a time lies in, in the time zone ``FunnelContext/zone``. It is used only where visits are counted.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it
-    ///   is not known which part the lines are.
+    /// - Throws: `EventFileReadError`; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if the lines' part is not known.
     public static func counted(
         _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil, day: (Int64) -> Range<Int64> = FunnelRun.dayOfUTC

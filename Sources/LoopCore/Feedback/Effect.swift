@@ -1,7 +1,6 @@
 /// A description of work that a reducer or a ``Feedback`` wants done, and that sends further events.
 ///
-/// Nothing runs until the system runs it. Work runs on the system's isolation, so it may use what is not `Sendable`. Code that blocks
-/// belongs elsewhere, behind an `await`.
+/// Nothing runs until the system runs it. Work runs on the system's isolation, may use what is not `Sendable`, and must not block.
 /// ```swift
 /// let load = Effect<Event>.run { .loaded(try await shop.product(id)) }.id("load")  // one event, or none
 /// let listen = Effect<Event>.stream { socket.messages.map(Event.received) }        // as many as the sequence has

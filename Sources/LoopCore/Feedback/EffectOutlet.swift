@@ -1,7 +1,6 @@
 /// Where an effect puts its events.
 ///
-/// It belongs to one run of one effect: once that run has ended, was replaced or cancelled, events sent through the outlet are dropped. It
-/// does not keep the system alive.
+/// It belongs to one run of one effect: once that has ended, was replaced or cancelled, events are dropped. It keeps no system alive.
 public struct EffectOutlet<Event> {
     let deliver: (Event, SendOrigin) -> Void
 

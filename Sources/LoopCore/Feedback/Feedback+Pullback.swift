@@ -5,8 +5,7 @@ extension Feedback {
     /// one's search. Parts of an `Equatable` type are compared by `==`. Parts of other types are compared by their bytes, which refer to
     /// storage: an equal array that was built anew counts as changed.
     ///
-    /// While `state` gives `nil` the part is missing. When it goes missing, its effects are cancelled and their waiting events removed.
-    /// When it is back, the feedback begins anew.
+    /// While `state` gives `nil` the part is missing: its effects are cancelled, its waiting events removed. Once back, it begins anew.
     ///
     /// - Complexity: the part's last state is kept for the comparison, so a change in place copies what the part holds.
     /// - Parameters:

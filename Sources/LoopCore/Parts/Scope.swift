@@ -4,8 +4,7 @@
 /// let cart = system.scope(state: \.cart, event: AppEvent.cart)
 /// cart.send(.clear)                                        // the system gets .cart(.clear)
 /// ```
-/// A scope is a view into the system and no system of its own: there is one state, one order of events, one log. It keeps the system alive
-/// and can be made anew at any time.
+/// A scope is a view into the system: there is one state, one order of events, one log. It keeps the system alive, and may be made anew.
 public struct Scope<State, Event> {
     private let read: () -> State
     private let target: any EventTarget<Event>

@@ -15,8 +15,7 @@
 ///     }
 /// }
 /// ```
-/// A reducer reads nothing but its arguments and does nothing but change the state and return; whatever takes time is described by an
-/// ``Effect`` or a ``Next``.
+/// A reducer reads only its arguments and does nothing but change the state and return; what takes time is an ``Effect`` or a ``Next``.
 public struct Reducer<State, Event> {
     @usableFromInline typealias Describing = (State, Event, EffectSink<Event>) -> Next<State>
 

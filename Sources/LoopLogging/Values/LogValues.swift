@@ -63,8 +63,7 @@ public struct LogValues<State, Event>: Sendable {
     /// What the error says of itself.
     public func text(ofError error: any Error) -> String { line { $0.value(error) } }
 
-    /// What two states differ in: `a: 1 → 2, b: + 3, … 12 more`; `no change` if nothing. Each value is cut as ``text(ofState:)`` does; the
-    /// closure for states is not asked.
+    /// What two states differ in: `a: 1 → 2, b: + 3, … 12 more`; `no change` if nothing. Each value is cut as ``text(ofState:)`` does.
     ///
     /// - Parameter max: how many changes are shown one by one.
     /// - Complexity: that of the parts' own `==`, which compares equal parts; of what differs, some ten thousand values are looked at.

@@ -1,8 +1,7 @@
 public import LoopCore
 
 extension Feedback {
-    /// Starts an effect at each state for which the condition holds. An effect still running is replaced by the next; a state
-    /// for which the condition does not hold leaves it alone.
+    /// Starts an effect at each state for which the condition holds, which replaces one that still runs. Other states leave that alone.
     public static func react(_ effect: @escaping (State) -> Effect<Event>, when condition: @escaping (State) -> Bool) -> Feedback {
         compacting(state: { condition($0) ? $0 : nil }, effect: effect)
     }

@@ -34,8 +34,7 @@ final class ForeignLoop<State, Event> {
         return (event, number, clock?.nanoseconds)
     }
 
-    /// Reports that the loop went on to `state`, by an event if the library reports it. If the adapter does not have the `previous` state,
-    /// the last one seen here takes its place.
+    /// Reports that the loop went on to `state`, by an event if the library reports it. Without `previous`, the last state seen counts.
     func saw(_ taken: Taken?, previous: State? = nil, state: State) {
         if taken == nil { number += 1 }
         let before = previous ?? last

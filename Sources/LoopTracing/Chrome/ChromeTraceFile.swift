@@ -6,8 +6,7 @@ import Basics
 /// once, with an arrow from the event that started them.
 ///
 /// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when more
-/// than the limit wait, when the file has reached its maximum size, and after a write has failed. Spans dropped because too many waited
-/// are marked in the file with the next write.
+/// than the limit wait, which the next write marks in the file, when the file has reached its maximum size, and after a write has failed.
 ///
 /// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket.
 /// A write that fails, as on a full disk, is undone, so that the array stays closed, unless undoing fails, too. After an exit, a crash

@@ -1,8 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time
-/// (``Tracker/storeLock``).
+/// The anonymous id and the store that keeps it, used with the tracker's lock free, one call at a time (``Tracker/storeLock``).
 extension Tracker {
     /// Takes the kept id while the user is not known. If there is none, keeps this tracker's, or a new one if the kept one was removed.
     func readAnonymousID() {

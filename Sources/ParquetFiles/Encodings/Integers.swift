@@ -16,8 +16,7 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Reads what ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves the offset behind it; `nil` if the bytes end first, or if
-    /// the number has more than 64 bits.
+    /// Reads what ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves it behind; `nil` if the bytes end first, or beyond 64 bits.
     package func varint(at offset: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

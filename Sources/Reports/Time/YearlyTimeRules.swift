@@ -1,7 +1,6 @@
 import Basics
 
-/// When clocks change in every year: the text at the end of a time zone's file (POSIX `TZ`, as RFC 9636 §3.3.1 extends it), such as
-/// `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// When clocks change in every year: the text at the end of a time zone's file (POSIX `TZ`, RFC 9636 §3.3.1): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyTimeRules: Sendable, Hashable {
     /// A day of the year, and the seconds from its midnight by the clock before the change: negative or beyond a day, too.
     struct Change: Sendable, Hashable {

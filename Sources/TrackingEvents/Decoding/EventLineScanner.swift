@@ -15,8 +15,7 @@
 package struct EventLineScanner: Sendable {
     /// How much of a line is checked.
     package enum Scope: Sendable {
-        /// The head. In the writers' layout, `props` is only checked to end the line; its contents are checked when they are used. UTF-8 is
-        /// not checked: broken bytes read as U+FFFD.
+        /// The head. In the writers' layout, `props` is only checked to end the line, its contents when used. Broken UTF-8 reads as U+FFFD.
         case head
         /// Every byte, `props` and UTF-8 included.
         case wholeLine

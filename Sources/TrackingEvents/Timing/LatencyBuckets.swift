@@ -100,8 +100,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
     }
 
-    /// The buckets that are not empty: the largest value of each, and how many values fell into it. With values instead of bucket numbers,
-    /// a reader need not know the numbering.
+    /// The buckets that are not empty: the largest value of each, so that a reader need not know the numbering, and the number of values.
     package var sparse: [(upTo: UInt64, count: UInt64)] {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
