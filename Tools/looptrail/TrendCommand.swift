@@ -123,7 +123,8 @@ extension Command {
     }
 }
 
-/// What to say if nothing began, or, of 14 whole days or more, nothing on the last ones and before on less than half as many in a row.
+/// What to say if nothing began, or, of 14 whole days or more, nothing since some of the last ones: on more than twice as many in a row as
+/// ever before, and where the days before lead to expect 7 starts or more.
 private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     let days = Set(trend.points.map(\.startMilliseconds))
     var (silent, longest, last) = (0, 0, nil as Int64?)
@@ -133,7 +134,10 @@ private func silence(of trend: FunnelTrend, in zone: TimeZoneRules) -> String? {
     }
     let first = trend.definition.steps[0].pattern.title
     if days.isEmpty { return "nothing began with `\(first)`" }
-    guard whole.count >= 14, silent > 2 * longest, let last else { return nil }
+    let expected = trend.points.reduce(0) { $0 + $1.entered + $1.leftOut } * silent
+    guard whole.count >= 14, silent > 2 * longest, let last, trend.points.last?.startMilliseconds == last,
+        expected >= 7 * (whole.count - silent)
+    else { return nil }
     let (count, day) = (GroupedNumber.counted(silent, "whole day"), DateFormat.day(last, in: zone))
     return "nothing began with `\(first)` on \(count) after \(day), though the data have other events: has its name changed?"
 }

@@ -69,7 +69,6 @@ class StepSets {
     // For each kind of events: the steps they fit, their number, the steps they are for, the search that met them last.
     constructor() { Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0}).clear(); }
     clear() { this.length = this.union = this.overlapping = 0; }
-    // Adds events that fit the same steps, or takes them away.
     change(own, by) {
         const {kinds, counts} = this;
         let k = 0;

@@ -1,4 +1,4 @@
-const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_DIFFERENCE = 0.005, SIGNIFICANCE = 0.05, RELEASE = 0.1;
+const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_EXPECTED = 5, LEAST_DIFFERENCE = 0.005, SIGNIFICANCE = 0.05, RELEASE = 0.1;
 const makeClaim = (fields) => ({
     kind: "none", difference: null, ci95: null, p_value: null, q_value: null, unit: "visits", adjusted_for: [], refused: null,
     detectable: null, visits: 0, ...fields,
@@ -7,7 +7,6 @@ const holds = (claim) => /fell|rose|less|more/.test(claim?.kind);
 const UNKNOWN = {difference: null, ci95: null, p_value: null, q_value: null, detectable: null};
 const MARK = "`looptrail trend --mark DAY=NAME` compares before and after";
 const FEW = `allows no conclusion: too few users came both with it and without it; ${MARK}.`;
-// Lets a claim hold if all guards do, and gives it its word.
 const conclude = (claim, probability, crude, words = ["less", "more"], lack = "few_visits") => {
     const {refused, difference, ci95, detectable, adjusted_for: adjusted} = claim, size = Math.abs(difference);
     if (refused) return;
@@ -70,7 +69,8 @@ const claimWords = (claim, trend) => {
                 + (adjusted.includes("user") ? ", or is more than three times as large" : ""),
             few_visits: isLarge ? "too few users decide what is compared; "
                 + "`--not-users FILE` leaves out one with many visits, if there is one"
-                : `it takes 30 ${unit} of 20 users on either side`,
+                : trend ? "it takes 30 visits of 20 users on either side"
+                : "it takes 30 mature visits of 20 users on either side, 5 of them expected to convert and 5 not",
             unit: unit === "visits" ? "it takes visits that have their group when they begin"
                 : "only visits are compared; where they can be counted, --count visits does",
         }[refused]}.`;
@@ -98,11 +98,16 @@ const usersOf = ({head, starts}, {by}) => head.users + 1 + (by === "session" && 
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
-        const calendar = new Calendar(data, "day"), {rows, rows: {count, user, converted, first, isKnown}, groupOf, d} = tally;
-        // For each visit its user, day and group, and whether it converted.
+        const calendar = new Calendar(data, "day"), {rows, rows: {count, user, converted, first, isKnown, isOpen}, groupOf, d} = tally;
         const day = ints(count), group = picked(groupOf, rows.group, count), ranks = [], userCount = usersOf(data, d);
-        let known = 0;
+        let known = 0, all = 0;
         for (let row = 0; row < count; row++) {
+            // An open visit may still convert: it is in no group.
+            if (isOpen[row]) {
+                group[row] = names.length;
+                continue;
+            }
+            all++;
             ranks[day[row] = calendar.number(first[row])] = 0;
             known += isKnown[row];
         }
@@ -114,7 +119,7 @@ class Question {
         this.take(names.map((name) => name !== NONE), d.by === "session" && inOrder(user.subarray(0, count), userCount).list);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
-        this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
+        this.refusal = d.breakdown.attribution === "first" && known * 20 >= all * 19 ? null : "unit";
     }
     // Keeps the visits of some groups, in the order of a list if there is one.
     take(stays, order) {
@@ -214,7 +219,6 @@ class Question {
         const ofX = this.dayEffects(owned, isRelease && groups, group);
         // This is the same for all groups.
         const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted, 1));
-        // For each user: the sums of squares and of products.
         const [xx, xy] = this.sums ??= [userCount, userCount].map(floats);
         let square = 0, product = 0, both = 0;
         for (let u = 0; u < userCount; u++) {
@@ -239,12 +243,16 @@ class Question {
             product += xy[u] = products;
         }
         // What is left of an indicator that the strata explain is rounding.
-        if (!(square > 1e-6 && (both || !isRelease))) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
+        if (!(square > 1e-6 && (both || !isRelease))) {
+            return {claim: makeClaim({refused: this.refusal ?? (own.visits && rest.visits ? "no_overlap" : "few_visits")})};
+        }
         // Where all convert, or none, rounding is left.
         const value = Math.abs(product / square) < 1e-12 ? 0 : product / square;
         for (let u = 0; u < userCount; u++) xy[u] -= value * xx[u];
         const estimate = clustered(xy, square);
-        const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
+        const share = (own.converted + rest.converted) / (own.visits + rest.visits), rare = Math.min(share, 1 - share);
+        const isLarge = [own, rest].every(({visits, users}) =>
+            visits >= LEAST_VISITS && users >= LEAST_USERS && visits * rare >= LEAST_EXPECTED);
         const few = !this.refusal && isRelease && isLarge && both < LEAST_USERS;
         const fields = {adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, few};
         return {...estimate, crude: own.converted / own.visits - rest.converted / rest.visits,
@@ -254,7 +262,7 @@ class Question {
         const all = [];
         for (const group of this.values) all[group] = this.difference(group);
         this.sums = null;
-        // Two groups alone differ by the same: only the one that converts less is asked.
+        // Of two groups alone, the one that converts less is asked.
         const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
         if (this.values.length === 2 && groupCount(this.names) === 2 && value !== null) this.asked = [value <= 0 ? first : second];
         return all;
@@ -292,7 +300,6 @@ const groupClaims = (questions) => {
     });
     return claims;
 };
-// The indices of the claims that hold, the surest first.
 const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((i, k) => {
     const a = claims[i], b = claims[k], weight = ({difference, visits}) => Math.abs(difference) * visits;
     return a.q_value - b.q_value || a.p_value - b.p_value || weight(b) - weight(a);

@@ -258,7 +258,6 @@ class VisitFold {
             else visit.starts.push(i);
         }
     }
-    // The key's last visit of a session; null before the first.
     visitOf(session) {
         const at = this.ofSession[session] - this.before;
         return at > 0 ? this.visits[at - 1] : null;
@@ -304,7 +303,7 @@ const forEachChain = (data, d, periodOf, body) => {
 
 // MARK: Funnel
 
-// What some starts make: how many took each step, and how long each timed step took.
+// How many of some starts took each step, and how long that took.
 class FunnelTally {
     constructor(d, counts) { Object.assign(this, {d, counts, timed: []}); }
     get share() { return shareJSON(this.counts[this.d.layout.last], this.counts[0]); }
@@ -323,9 +322,9 @@ class FunnelTally {
         });
     }
 }
-// A row for each chain of a group, and for each visit with its user, when it began and whether its group was known then. For each timed
+// A row for each chain of a group, and for each visit with what claims ask. For each timed
 // step the groups of those that took it, with their times.
-const ROWS = {group: Uint32Array, converted: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
+const ROWS = {group: Uint32Array, converted: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array, isOpen: Uint8Array};
 const TIMES = {group: Uint32Array, first: Float64Array, previous: Float64Array};
 class StartTally extends FunnelTally {
     constructor(d, timed = [...d.steps.keys()].slice(1)) {
@@ -349,6 +348,7 @@ class StartTally extends FunnelTally {
                 rows.user[row] = visit.user;
                 rows.first[row] = visit.first;
                 rows.isKnown[row] = group && visit.isKnown;
+                rows.isOpen[row] = counts < 2;
             }
         }
         for (let step = 0; step < depth; step++) {
@@ -393,7 +393,7 @@ const versusRest = (groups, claims, d) => {
         return {...difference(share, rest), ...(d.count !== "users" || d.by === "session") && {ci95: null}, p_value, q_value};
     });
 };
-// What every definition ends with. JSON has null for what is not finite.
+// What every definition ends with.
 const commonJSON = (data, {since, until, breakdown}) => ({
     since_ms: since, until_ms: until, ...breakdown && {breakdown: breakdown.text, top: breakdown.top},
     ...!data.head.identify && {identify: false},
@@ -426,7 +426,7 @@ const funnel = (data, d) => {
     };
 };
 
-// The keys behind a bar; of visits, those they belong to.
+// The keys behind a bar; of visits, their keys.
 const users = (data, d, step, isDropped) => {
     const keys = new Set();
     let count = 0;

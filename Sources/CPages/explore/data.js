@@ -82,7 +82,7 @@ const picked = (all, list, count, own = new all.constructor(count)) => {
     for (let i = 0; i < count; i++) own[i] = all[list[i]];
     return own;
 };
-// The indices of numbers by rising number, and where those of each number below a count begin.
+// The indices of numbers by rising number, and where those of each number begin.
 const inOrder = (all, count) => {
     const starts = uints(count + 1), list = uints(all.length);
     for (const one of all) starts[one + 1]++;
@@ -202,14 +202,13 @@ class Data {
         return this.bySession = {count: most, starts, order: list};
     }
 
-    // The user of an event, often the one found before; 0 for nobody.
+    // The user of an event; 0 for nobody.
     userOf(event) {
         const {starts, found} = this;
         if (starts[found] <= event && event < starts[found + 1]) return found;
         return this.found = lastOf(starts, event);
     }
 
-    // The number of an event's name; -1 where the data have none.
     numberOf(name) { return this.head.names.indexOf(name); }
 
     // The column of a path; an empty one where the data have none. What the page does not hold is refused.

@@ -7,7 +7,7 @@ class Calendar {
             week: (date) => date.getUTCDay() === 1, month: (date) => date.getUTCDate() === 1,
         }[every];
         const starts = days.filter((_, i) => begins(new Date((first + i) * DAY), i));
-        // In UTC these are equally long, also where an event with a wild time lies.
+        // In UTC these are equally long, also at a wild time.
         const length = tz === "UTC" && {hour: 3600000, day: DAY, week: 7 * DAY}[every];
         Object.assign(this, {days, every, starts, length, first, met: []});
         if (length || every !== "hour") return;
@@ -44,7 +44,7 @@ class Calendar {
     }
 }
 const MOST_FILLED = 10000;
-// The numbers of periods by time, with those between unless these are too many.
+// The numbers of periods by time, with those between unless too many.
 const filled = (numbers) => numbers.sort((a, b) => a - b).reduce((all, n) => {
     const next = all.length ? all.at(-1) + 1 : n;
     for (let k = n - next > MOST_FILLED - all.length ? n : next; k <= n; k++) all.push(k);

@@ -37,6 +37,9 @@ package struct Claim: Sendable, Hashable {
     /// The fewest visits and users on each side, and the smallest difference of shares, for which anything is claimed.
     static let leastVisits = 30
     static let leastUsers = 20
+    /// How many visits on each side of a comparison or a group must be expected to convert, and how many not to. A side of which none does
+    /// shows no error of its own: 0 of 40 would differ surely from 0.5 % of 5,000.
+    static let leastExpected = 5.0
     package static let leastDifference = 0.005
 
     package var kind = Kind.none
@@ -107,8 +110,13 @@ package struct Claim: Sendable, Hashable {
 
 extension AdjustedDifference {
     /// Why too few visits or users allow no claim; `nil` if there are enough.
-    var refused: Claim.Refusal? {
-        let isLarge = [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
+    ///
+    /// - Parameter least: how many visits of each side are expected to convert, if the sides do not differ, and how many not to.
+    func refused(expecting least: Double = 0) -> Claim.Refusal? {
+        let share = Double(marked.converted + others.converted) / Double(marked.visits + others.visits)
+        let isLarge = [marked, others].allSatisfy { side in
+            side.visits >= Claim.leastVisits && side.users >= Claim.leastUsers && Double(side.visits) * min(share, 1 - share) >= least
+        }
         return !isLarge ? .fewVisits : lack == .fewOfBoth || !estimate.isKnown ? lack : nil
     }
 }

@@ -43,7 +43,7 @@ extension Claim {
         let least = estimates.max { $0.pValue < $1.pValue } ?? difference.estimate
         var claim = Claim(
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
-            refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
+            refused: difference.refused(expecting: leastExpected) ?? (ofDays == nil ? .fewDays : nil))
         if claim.interval != nil { claim.detectable = estimates.compactMap { $0.detectable() }.max() }
         claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose, lack: least == ofDays ? .fewDays : .fewUsers)
         return claim

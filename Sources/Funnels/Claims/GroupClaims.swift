@@ -55,14 +55,19 @@ struct GroupClaims {
 
         mutating func difference(_ group: Int) -> AdjustedDifference? { visits.difference(of: group, holdsUsers: isRelease[group]) }
 
+        private static func pValue(_ difference: AdjustedDifference) -> Double? {
+            difference.refused(expecting: Claim.leastExpected) == nil ? difference.estimate.pValue : nil
+        }
+
         /// Whether a group differs from all others here, with the sign that its claim has.
         mutating func shows(_ group: Int, like claim: Claim?) -> Bool {
-            guard let own = difference(group), own.refused == nil, own.estimate.value * (claim?.difference ?? 0) > 0 else { return false }
-            let (p, most) = (own.estimate.pValue, FunnelResult.significance)
+            guard let own = difference(group), let p = Self.pValue(own), own.estimate.value * (claim?.difference ?? 0) > 0
+            else { return false }
+            let most = FunnelResult.significance
             // A q-value lies between the p-value and the p-value times the number of groups: mostly the other groups need no look.
             if p > most || p * Double(asked.count) <= most { return p <= most }
             if qValues.isEmpty {
-                qValues = FalseDiscovery.qValues(asked.map { difference($0).flatMap { $0.refused == nil ? $0.estimate.pValue : nil } })
+                qValues = FalseDiscovery.qValues(asked.map { difference($0).flatMap(Self.pValue) })
             }
             return zip(asked, qValues).contains { $0 == group && ($1 ?? 1) <= most }
         }
@@ -86,12 +91,14 @@ struct GroupClaims {
             }
             for (group, difference) in zip(question.values, differences) {
                 guard let difference else {
-                    claims[index][group] = Claim(refused: refusal ?? .noOverlap, countsVisits: result.definition.counting == .visits)
+                    let own = question.visits.rows.count { $0.group == group }
+                    let lack: Claim.Refusal = own == 0 || own == question.visits.rows.count ? .fewVisits : .noOverlap
+                    claims[index][group] = Claim(refused: refusal ?? lack, countsVisits: result.definition.counting == .visits)
                     continue
                 }
                 let claim = Claim(
                     difference.estimate, adjustedFor: question.isRelease[group] ? [.user, .day] : [.day],
-                    visits: difference.marked.visits, refused: refusal ?? difference.refused)
+                    visits: difference.marked.visits, refused: refusal ?? difference.refused(expecting: Claim.leastExpected))
                 claims[index][group] = claim
                 let isAsked = claim.refused == nil && question.asked.contains(group)
                 if claim.interval != nil { measured.append((index, group, difference, isAsked)) }

@@ -55,7 +55,7 @@ extension TrendClaim {
         guard let found = daily.difference(ofUsersAt: step.day, trend.whole.visits?.cells ?? []) else { return nil }
         atMilliseconds = daily.days[step.day].start
         let (ofUsers, before) = (found.estimate, found.marked.share - found.estimate.value)
-        claim = Claim(ofUsers, adjustedFor: [.weekday], visits: found.marked.visits, refused: found.refused)
+        claim = Claim(ofUsers, adjustedFor: [.weekday], visits: found.marked.visits, refused: found.refused())
         relative = claim.difference != nil && before > 1e-9 ? ofUsers.value / before : nil
         if claim.interval == nil { return }
         // One error includes how days differ, the other how often one purchase converts several visits. The less certain estimate counts.

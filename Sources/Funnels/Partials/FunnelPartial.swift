@@ -73,7 +73,7 @@ public struct FunnelPartial: Sendable {
         guard counts.add(chain, part.counts, to: definition.lastRequiredStep, showsMature: definition.starts == .mature) else { return }
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
-        guard let visit = part.visit else { return }
+        guard part.counts.contains(.mature), let visit = part.visit else { return }
         groups[group]?.visits.add(
             VisitTable.Cell(visit, by: part.user, chain, to: definition.lastRequiredStep, day: day, group: group.isEmpty ? 0 : 1))
     }

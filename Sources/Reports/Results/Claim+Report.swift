@@ -94,7 +94,10 @@ extension Claim {
         case (.opposed, _):
             "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
                 + (adjustedFor.contains(.user) ? ", or is more than three times as large" : "")
-        case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
+        case (.fewVisits, _) where !countsVisits: "it takes 30 users on either side"
+        case (.fewVisits, .group), (.fewVisits, .range):
+            "it takes 30 mature visits of 20 users on either side, 5 of them expected to convert and 5 not"
+        case (.fewVisits, _): "it takes 30 visits of 20 users on either side"
         case (.fewUsers, _): "too few users decide what is compared; `--not-users FILE` leaves out one with many visits, if there is one"
         case (.unit, .group) where countsVisits: "it takes visits that have their group when they begin"
         case (.unit, _): "only visits are compared; where they can be counted, --count visits does"

@@ -27,7 +27,38 @@ struct GroupClaimsTests {
 
     @Test(arguments: [0.0, 1.0]) func `where all convert, or none, no size is named that would be seen`(share: Double) throws {
         let found = try claims(made([share, share]), ["x", "y"]).compactMap(\.self)
-        #expect(found.count == 2 && found.allSatisfy { $0.refused == nil && !$0.holds && $0.detectable == nil })
+        #expect(found.count == 2 && found.allSatisfy { $0.refused == .fewVisits && !$0.holds && $0.detectable == nil })
+    }
+
+    @Test(arguments: [(0.005, 0.0), (0.995, 1.0)])
+    func `a small group in which nobody converts, or everybody, is not surely another where hardly anybody is expected to`(
+        share: Double, own: Double
+    ) throws {
+        var made = made([share], 600)
+        for user in 0..<40 { made.visits.append(.init(user: user, day: user % 10, group: 1, converted: own == 1)) }
+        let claims = try claims(made, ["most", "few"]).compactMap(\.self)
+        #expect(claims.count == 2 && claims.allSatisfy { $0.refused == .fewVisits && !$0.holds })
+    }
+
+    /// Ten days of visits with an hour's window. In the last half hour a release comes; nobody has converted with it yet.
+    @Test func `visits whose window is open are no reason to say that a group converts less`() throws {
+        let folder = try GrowingFolder()
+        var lines: [String] = []
+        func line(_ name: String, _ time: Int, _ user: String, _ version: String) -> String {
+            #"{"v":1,"t_ms":\#(time),"name":"\#(name)","user":"\#(user)","session":"s\#(user)","props":{"version":"\#(version)"}}"#
+        }
+        for index in 0..<1000 {
+            let (time, isLate) = (index < 900 ? index * 960_000 : 863_000_000 + index, index >= 900)
+            lines.append(line("a", time, "u\(index)", isLate ? "2" : "1"))
+            if index % 2 == 0, !isLate { lines.append(line("b", time + 1000, "u\(index)", "1")) }
+        }
+        try folder.append(lines: lines, to: "e.ndjson")
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b"), windowMilliseconds: 3_600_000, counting: .visits, breakdown: .parse("version"))
+        let found = try FunnelRun([definition], day: { $0 - $0 % 86_400_000..<$0 - $0 % 86_400_000 + 86_400_000 })
+            .results(reading: EventFileReader(paths: [folder.path])).results[0]
+        #expect(found.groups.map(\.value) == ["1", "2"] && found.groups[1].steps.map(\.count) == [100, 0])
+        #expect(found.groupClaims.map { $0?.refused } == [.fewVisits, .fewVisits])
     }
 
     /// A release on day 10 of 20 after which fewer convert. Some of the 2,000 users come with both versions, the others once.
@@ -94,7 +125,7 @@ struct GroupClaimsTests {
             })
         let asked = claims.indices.filter { !left.contains($0) }
         let again = asked.map { visits.difference(of: $0, holdsUsers: false) }
-        let qValues = FalseDiscovery.qValues(again.map { $0?.refused == nil ? $0?.estimate.pValue : nil })
+        let qValues = FalseDiscovery.qValues(again.map { $0?.refused() == nil ? $0?.estimate.pValue : nil })
         let place = try #require(asked.firstIndex(of: group))
         let isAlike = (again[place]?.estimate.value ?? 0) * (claims[group].difference ?? 0) > 0
         return isAlike && qValues[place] ?? 1 <= FunnelResult.significance

@@ -60,7 +60,8 @@ struct VisitFoldTests {
     @Test func `a visit's group is the first value of its own events`() throws {
         let lines = [
             line("a", 0, "s"), line("b", 1, "s", #"{"p":"x"}"#), line("a", 2, "t", #"{"p":"y"}"#), line("b", 3, "t", #"{"p":"z"}"#),
-        ].map { line in line }
+            line("z", 500, "u"),
+        ]
         let result = try visits("a > b", lines, breakdown: "p")
         #expect(result.groups.map(\.value).sorted() == ["x", "y"] && result.groups.allSatisfy { $0.steps[1].count == 1 })
         let known = result.visits?.cells.reduce(0) { $0 + $1.knownAtStart }

@@ -92,7 +92,7 @@ struct FunnelComparisonTests {
         var made = MadeVisits(seed: 6)
         made.come(50, on: 0..<14, people: 200) { _, _, _ in .infinity }
         let claim = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
-        #expect(claim.kind == .none && claim.refused == nil && claim.detectable == nil)
+        #expect(claim.kind == .none && claim.refused == .fewVisits && claim.detectable == nil)
     }
 
     @Test(arguments: [(2, 5, .fewDays), (1, 1, .fewDays), (2, 7, nil), (7, 8, nil)] as [(Int64, Int64, Claim.Refusal?)])

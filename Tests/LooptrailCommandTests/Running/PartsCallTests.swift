@@ -144,15 +144,16 @@ import Testing
 
     @Test func `parts are counted with the days of their context's zone`() throws {
         let folder = try TemporaryFolder()
-        // The visits are of one day in New York, and of two days in UTC.
-        let lines = (0..<80).map { number -> String in
+        // The visits are of one day in New York, and of two days in UTC. The last line is that of nobody, after their windows.
+        let lines = (0...240).map { number -> String in
+            if number == 240 { return #"{"t_ms":\#(Events.start + 86_400_000),"name":"c"}"# + "\n" }
             let time = Events.start + Int64(number % 2) * 12 * 3_600_000 + Int64(number)
             let head = #"{"t_ms":\#(time),"user":"u\#(number)","session":"s\#(number)","props":{"p":\#(number % 3)},"name":"#
             return head + "\"a\"}\n" + (number % 5 > number % 2 ? head + "\"b\"}\n" : "")
         }
         let events = try folder.file("events.ndjson", lines.joined())
         let (context, partial) = (folder.path("c"), folder.path("1"))
-        let flags = ["--steps", "a > b", "--breakdown", "p", "--tz", "America/New_York"]
+        let flags = ["--steps", "a > b", "--window", "1h", "--breakdown", "p", "--tz", "America/New_York"]
         #expect(try Child.looptrail(["prepare", events, "-o", context] + flags).status == 0)
         let count = ["funnel", events, "--partial", "--part", "1/1", "--context", context, "-o", partial]
         #expect(try Child.looptrail(count).status == 0)

@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test func `--fail-drop fails where the first step is gone, but not where as many days had none before`() throws {
-        func lines(_ days: Int, isOpen: (Int) -> Bool) -> [String] {
+        func lines(_ days: Int, isOpen: (_ day: Int, _ start: Int) -> Bool) -> [String] {
             (0..<days).flatMap { day in
                 (0..<48).flatMap { start in
                     let (user, time) = ("u\(day)-\(start)", Int64(day) * 86_400 + Int64(start) * 1800)
-                    return (isOpen(day) ? [Events.line("a", time, user: user)] : []) + [Events.line("b", time + 1, user: user)]
+                    return (isOpen(day, start) ? [Events.line("a", time, user: user)] : []) + [Events.line("b", time + 1, user: user)]
                 }
             }
         }
@@ -34,15 +34,19 @@ import Testing
             let path = try folder.file("e.ndjson", Events.text(lines))
             return try Child.looptrail(["trend", path, "--steps", steps, "--window", "1h", "--fail-drop", "20%"])
         }
-        let gone = try trend(lines(35) { $0 < 30 })
+        let gone = try trend(lines(35) { day, _ in day < 30 })
         #expect(
             gone.status == 4 && gone.errors.contains("nothing began with `a` on 4 whole days after 2026-01-31, though the data have"),
             "\(gone.errors)")
-        let closed = try trend(lines(35) { $0 % 7 < 5 })
+        let closed = try trend(lines(35) { day, _ in day % 7 < 5 })
         #expect(closed.status == 0 && !closed.errors.contains("nothing began"), "\(closed.errors)")
-        let young = try trend(lines(9) { $0 < 5 })
+        let young = try trend(lines(9) { day, _ in day < 5 })
         #expect(young.status == 0 && !young.errors.contains("nothing began"), "14 whole days are needed: \(young.errors)")
-        let misspelt = try trend(lines(3) { _ in true }, steps: "aa > b")
+        let rare = try trend(lines(35) { day, start in day < 20 && day % 5 == 0 && start == 0 })
+        #expect(rare.status == 0 && !rare.errors.contains("nothing began"), "two are expected at most: \(rare.errors)")
+        let back = try trend(lines(35) { day, start in day < 30 || day == 34 && start > 40 })
+        #expect(back.status == 0 && !back.errors.contains("nothing began"), "it began again on the last day: \(back.errors)")
+        let misspelt = try trend(lines(3) { _, _ in true }, steps: "aa > b")
         #expect(misspelt.status == 4 && misspelt.errors.contains("nothing began with `aa`"), "\(misspelt.errors)")
     }
 
