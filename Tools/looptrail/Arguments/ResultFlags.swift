@@ -10,7 +10,7 @@ enum ResultFlags {
         "compare", in: .time, .momentRange, "Show another range of starts beside it; differences are in points", repetition: .refused)
 
     static let confident = Flag(
-        "confident", in: .output, "Let --fail-under fail only for certain: if the upper end of the share's 95% interval lies below it; visits count as independent")
+        "confident", in: .output, "Let --fail-under fail only if the share's whole 95% interval is below it; visits count as independent")
 
     static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
