@@ -10,7 +10,8 @@ extension Feedback {
             var last: Value?
             return { state, _ in
                 let value = value(state)
-                if value == last { return .keep }
+                // A NaN does not equal itself, and would start an effect at each step.
+                if value == last || Sameness.isIdentical(value, last) { return .keep }
                 last = value
                 return .replace(with: value.map(effect) ?? .none)
             }

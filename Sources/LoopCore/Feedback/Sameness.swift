@@ -1,6 +1,7 @@
 import Basics
 
 /// Whether two values are the same, for types that need not be `Equatable`.
+@usableFromInline
 package enum Sameness {
     /// The comparison for a type. It compares the bytes of the values first: values that share their storage have the same bytes. If the
     /// bytes differ, it compares by `==`, where the type has it.
@@ -42,7 +43,8 @@ package enum Sameness {
         return (a as? any Equatable).map { compare($0) }
     }
 
-    private static func isIdentical<Value>(_ a: Value, _ b: Value) -> Bool {
+    @inlinable
+    package static func isIdentical<Value>(_ a: Value, _ b: Value) -> Bool {
         withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
     }
 }

@@ -62,10 +62,10 @@ public final class TimingLines: Sendable {
     /// Writes again and again until the task is cancelled, and then once more.
     ///
     /// - Parameters:
-    ///   - interval: from one write to the next. A line mostly takes less than a kilobyte, compressed a quarter of that.
+    ///   - interval: from one write to the next, at least a millisecond. A line mostly takes less than a kilobyte, compressed a quarter of that.
     ///   - clock: measures the interval.
     public func write(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
-        while (try? await clock.sleep(for: interval.asSleep)) != nil { write() }
+        while (try? await clock.sleep(for: max(interval, .milliseconds(1)).asSleep)) != nil { write() }
         write()
     }
 }

@@ -453,6 +453,21 @@ private enum Login {
         #expect(log == ["off", "off", "off"] && system.runningEffects == 3)
     }
 
+    @Test func `a value that is no number is no change at each step`() {
+        var starts = 0
+        let system = System(
+            initialState: 0.0,
+            feedbacks: [
+                Feedback<Double, Double>.onChange(of: { $0 }) { _ in
+                    starts += 1
+                    return .none
+                }
+            ], reducer: { (state: inout Double, event: Double) in state = event })
+        system.start()
+        for value in [Double.nan, .nan, .nan, 1, .nan] { system.send(value) }
+        #expect(starts == 4)
+    }
+
     @Test("a feedback on rows starts for each row, replaces within it, and ends with it")
     func feedbackOnRows() async {
         var log: [String] = []
