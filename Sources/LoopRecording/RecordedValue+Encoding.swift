@@ -8,6 +8,7 @@ final class RecordingEncoding {
     private static let depthLimit = 120
     /// In bytes. Longer texts are cut: nobody reads them, and a recording stays small.
     static let textLimit = 16_384
+    private let textLimit: Int
 
     /// Empty if sensitive values are kept.
     fileprivate let userInfo: [CodingUserInfoKey: Any]
@@ -19,7 +20,10 @@ final class RecordingEncoding {
     fileprivate var hidesAny = false
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
-    init(hiding: [String]?) { (userInfo, patterns) = (hiding == nil ? [:] : [LogMask.key: true], HiddenPatterns(hiding ?? [])) }
+    init(hiding: [String]?, textLimit: Int = RecordingEncoding.textLimit) {
+        (userInfo, patterns) = (hiding == nil ? [:] : [LogMask.key: true], HiddenPatterns(hiding ?? []))
+        self.textLimit = textLimit
+    }
 
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
@@ -61,8 +65,8 @@ final class RecordingEncoding {
         let type = type(Swift.type(of: value))
         if let read = type.read {
             let leaf = withUnsafePointer(to: value) { read($0) }
-            guard case .text(let text) = leaf, text.utf8.count > Self.textLimit else { return leaf }
-            return hide(showing: .text(JSONText.cut(text, to: Self.textLimit)))
+            guard case .text(let text) = leaf, text.utf8.count > textLimit else { return leaf }
+            return hide(showing: .text(JSONText.cut(text, to: textLimit)))
         }
         if type.isSensitive && !userInfo.isEmpty { return hide() }
         if let previous, isUnchanged(value, since: previous) { return .container(previous) }

@@ -117,7 +117,9 @@ package struct RecordedSteps {
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
     /// The paths of what is hidden or cut in any of its states.
-    package var hidden: [String] { Set(([head] + steps.flatMap(\.ends)).flatMap { $0["hidden"]?.texts ?? [] }).sorted() }
+    package var hidden: [String] { steps.flatMap(\.ends).reduce(into: headsHidden) { $0.formUnion($1["hidden"]?.texts ?? []) }.sorted() }
+    /// Those that its heads name: a part may first be hidden in a state that a later head has.
+    fileprivate var headsHidden: Set<String> = []
 
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
 
@@ -253,6 +255,7 @@ package struct RecordingJoiner {
         let (index, after) = (indices[id] ?? sessions.count, line["after"]?.integer ?? 0)
         if index == sessions.count { sessions.append(RecordedSteps(id: id, head: line)) }
         indices[id] = index
+        sessions[index].headsHidden.formUnion(line["hidden"]?.texts ?? [])
         // Files come in any order.
         if after < sessions[index].start { sessions[index].head = line }
         if line["beside"] == nil { (current, isUnread) = (index, false) }

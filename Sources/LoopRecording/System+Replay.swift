@@ -1,3 +1,4 @@
+import Basics
 public import LoopCore
 import LoopLogging
 
@@ -117,13 +118,13 @@ private struct ReplayCoding<State, Event> {
         return try made(step.number) { try events.decode(whole) }
     }
 
-    /// What work led to. Its hidden parts are what ``hidden`` gives, or else those of the state before.
+    /// What work led to. Its hidden parts are what ``hidden`` gives, or else those of the state before; a cut text, if that begins alike.
     func past(_ recorded: RecordedValue?, _ number: Int, before: State) throws(ReplayError) -> PastOutcome<State> {
         guard let recorded, let states else { return .unknown }
         let paths = masked.filter { path in
             recorded[path: path].map { $0 == .hidden || $0.text?.utf8.count ?? 0 > RecordingEncoding.textLimit - 4 } ?? false
         }
-        let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, RecordingEncoding(hiding: nil), nil) }
+        let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, RecordingEncoding(hiding: nil, textLimit: .max), nil) }
         let whole = try fill(recorded, at: paths, from: open, number)
         return .settled(try made(number) { try states.decode(whole) })
     }
@@ -133,9 +134,11 @@ private struct ReplayCoding<State, Event> {
     ) throws(ReplayError) -> RecordedValue {
         var tree = tree
         for path in paths {
-            guard let value = hidden?(path).flatMap(RecordedValue.parse) ?? open?[path: path] else {
-                throw .hidden(number: number, path: path)
+            let known = open?[path: path].flatMap { before in
+                let cut = before.text.map { RecordedValue.text(JSONText.cut($0, to: RecordingEncoding.textLimit)) }
+                return [.hidden, cut].contains(tree[path: path]) ? before : nil
             }
+            guard let value = hidden?(path).flatMap(RecordedValue.parse) ?? known else { throw .hidden(number: number, path: path) }
             tree = tree.replacing(path, with: value)
         }
         return tree

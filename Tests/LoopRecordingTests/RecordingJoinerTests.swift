@@ -42,6 +42,11 @@ import Testing
         #expect(ended["h0"] == "closed" && ended["later48"] == "closed" && ended["later49"] == "stopped" && ended["other"] == "stopped")
     }
 
+    @Test func `what only a later head hides is among the hidden paths`() {
+        let later = Self.head("h").replacing(#""after":0"#, with: #""after":1"#).replacing(#""hidden":[]"#, with: #""hidden":["/a"]"#)
+        #expect(joined([Self.head("h"), #"{"n":1,"event":1}"#, #"{"of":1}"#, later]).finish().map(\.hidden) == [["/a"]])
+    }
+
     @Test(arguments: ["\n", "\r\n"])
     func `the lines of a text end with a line feed, with a carriage return before it or without`(end: String) {
         let lines = [Self.head("a"), #"{"n":1,"event":1}"#, "", #"{"n":2,"event":1}"#, Self.head("b")]

@@ -299,6 +299,29 @@ import TrackingEvents
         return (again.state, report)
     }
 
+    @Test func `a replay keeps the rest of a text that the recording cut`() async throws {
+        struct Note: Codable, Equatable, Sendable { var text = "", loads = 0 }
+        enum Edit: Codable, Equatable, Sendable { case write, load, grow }
+        func makeSystem() -> System<Note, Edit> {
+            System(
+                initialState: Note(),
+                next: { (note: Note, edit: Edit) -> Next<Note> in
+                    let text = edit == .load ? note.text : String(repeating: "a", count: 20_000) + (edit == .grow ? "b" : "")
+                    let next = Note(text: text, loads: note.loads + 1)
+                    return edit == .load ? .run { next } : .state(next)
+                })
+        }
+        let lines = Collected<String>()
+        let recorder = Recorder(to: .closure { lines.add($0) })
+        let system = makeSystem().attach(.record(to: recorder))
+        for edit in [Edit.write, .load, .grow, .load] { system.send(edit) }
+        await system.settled()
+        try await recorder.close()
+        let replayed = makeSystem()
+        #expect(try await replayed.replay(Recording(lines: lines.all)) == ReplayResult(events: 4, statesChecked: 5))
+        #expect(replayed.state == system.state && system.state.text.utf8.count == 20_001)
+    }
+
     @Test func `a path that was hidden may hold something open later`() async throws {
         let swapped = try await replayed([Sensitive("x"), nil], events: 2) { .state([$0[1], $0[0]]) }
         #expect(swapped.report == ReplayResult(events: 2, statesChecked: 3))
