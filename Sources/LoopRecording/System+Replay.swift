@@ -124,7 +124,8 @@ private struct ReplayCoding<State, Event> {
         let paths = masked.filter { path in
             recorded[path: path].map { $0 == .hidden || $0.text?.utf8.count ?? 0 > RecordingEncoding.textLimit - 4 } ?? false
         }
-        let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, RecordingEncoding(hiding: nil, textLimit: .max), nil) }
+        let encoding = RecordingEncoding(hiding: nil, textLimit: .max)
+        let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, encoding, nil) }
         let whole = try fill(recorded, at: paths, from: open, number)
         return .settled(try made(number) { try states.decode(whole) })
     }

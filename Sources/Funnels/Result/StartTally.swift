@@ -85,7 +85,8 @@ struct StartTally {
         shown.add(chain)
         if hasGroups { log.append(chain, group: group) }
         // A visit whose window is open has not converted yet: a group that came last would convert less than others.
-        guard visits != nil, part.counts.contains(.mature), let visit = part.visit, let day = day?.period(of: visit.first).lowerBound else { return }
+        guard visits != nil, part.counts.contains(.mature), let visit = part.visit, let day = day?.period(of: visit.first).lowerBound
+        else { return }
         visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: Int(group)))
     }
 
