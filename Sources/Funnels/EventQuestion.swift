@@ -60,8 +60,7 @@ protocol BatchSum: ~Copyable {
     associatedtype Batch: DecodedBatch
     associatedtype Answer
 
-    /// Whether the answer depends on the order of properties on a line. It does once more different properties came than are told apart.
-    /// No summary keeps that order, so lines are read again.
+    /// Whether the answer depends on the order of properties on a line, as it does where too many came: then it reads lines again.
     var dependsOnOrder: Bool { get }
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: Batch)

@@ -7,9 +7,9 @@ public import LoopCore
 /// dispatcher.subscribe(to: ProductLoaded.self) { [weak view] in view?.show($0.product) }
 /// dispatcher.dispatch(ProductLoaded(product: mug))
 /// ```
-/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that isolation at the first isolated call
-/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) and checks it from then on. Actions need not be `Sendable`.
-/// Other threads dispatch through an ``ActionInbox``.
+/// **Where it lives.** On the isolation of whoever made it, like a `System`: the first isolated call
+/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) tells, later ones are checked. Actions need not be `Sendable`; other
+/// threads use an ``ActionInbox``.
 ///
 /// **Order.** Actions are delivered in the order in which `dispatch` accepted them. One action passes the ``DispatchMiddleware``, the
 /// handlers, the observers and middleware of the stores that took it, and last what ``attach(_:)`` attached. Handlers are called by
@@ -171,8 +171,7 @@ public final class Dispatcher: InboxOwner, Settling {
     /// Whether a middleware may pass on the action of this turn.
     func isPassing(_ turn: Int) -> Bool { current != nil && delivery == nil && self.turn == turn }
 
-    /// Passes an action to the last of the remaining middleware, or to the handlers if none remains. Returns the action that was delivered
-    /// last meanwhile; `nil` if none was.
+    /// Passes an action to the last of the remaining middleware, or to the handlers. Returns the last action that was delivered, if any.
     func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, turn: Int) -> (any Action)? {
         let stepsBefore = number
         if let next = rest.last {

@@ -10,8 +10,7 @@
 /// beyond it new steps are dropped, and a line in their place says how many: in the format `.json`, an object with `level` and `error`. A
 /// step that waits keeps its states alive.
 ///
-/// When this object is released, its thread writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
-/// counted, and nothing is written.
+/// When this object is released, its thread writes what waits and ends. In the child of a `fork`, steps are dropped and counted.
 public final class LogThread: Sendable {
     typealias Job = (level: LogLevel, system: String?, isJSON: Bool, line: @Sendable () -> String)
 

@@ -1,5 +1,4 @@
-/// A value that holds no others and stands in JSON as one text, number or truth value. Only types of the language are leaves: any other
-/// type codes itself, even if it is an integer.
+/// A value that holds no others and stands in JSON as one text, number or truth value. Only types of the language are leaves.
 protocol RecordedLeaf: LosslessStringConvertible { var recorded: RecordedValue { get } }
 
 extension RecordedLeaf {

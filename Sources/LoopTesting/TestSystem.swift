@@ -11,8 +11,7 @@ public import LoopCore
 ///     await test.finish()
 /// }
 /// ```
-/// **Exact.** `send` and `receive` change a copy of the last state into the one that is expected, and the state that the
-/// system really has must equal it. No closure means: nothing changes.
+/// **Exact.** `send` and `receive` change a copy of the last state, which the system's state must equal. No closure: nothing changes.
 ///
 /// **Complete.** Each step that an effect brings has to be received, in order, before the next `send` and before
 /// ``finish(leaving:isolation:fileID:filePath:line:column:)``; by then no effect may run any more. The steps are those of a

@@ -1,7 +1,6 @@
 import TrackingEvents
 
-/// Events held until the person answers, for the sinks that cannot keep them apart themselves. The first ones are kept, because they show
-/// how the session began. Meta events have extra room.
+/// Events held until the person answers, where a sink cannot keep them apart. The first ones stay. Meta events have extra room.
 struct HeldEvents {
     static let maxEvents = 2_000
     /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.

@@ -38,8 +38,7 @@ final class GeneralChains: ChainEngine {
             let exclusions = moment.exclusions
             if exclusions != 0 { ways.forEach { $0.exclude(exclusions, at: time, rules) } }
             take(moment, at: time)
-            // The first clean attempt to take the last step is the result: nothing after it can change that. Nor does anything once no
-            // attempt stands and none begins.
+            // The first clean attempt to take the last step is the result. Nothing changes that, nor anything once none stands or begins.
             return !ways.all.contains { $0.best?.depth == rules.layout.count } && (time < lastStart || !ways.all.allSatisfy(\.isOver))
         }
         ways.forEach { $0.close(rules) }
@@ -105,8 +104,7 @@ final class GeneralChains: ChainEngine {
         swap(&ways, &reached[choices - 1])
     }
 
-    /// By rising and by falling steps. For each step one order begins with events for it and for all later steps, and one ends with events
-    /// for it and for all earlier steps.
+    /// By rising and by falling steps; for each step one with events for it and all later steps first, and one with those up to it last.
     private func someOrders(of kinds: [Kind]) -> [[Kind]] {
         let rising = kinds.sorted { $0.steps < $1.steps }
         func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {

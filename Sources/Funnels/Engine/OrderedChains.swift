@@ -57,8 +57,7 @@ final class OrderedChains: ChainEngine {
         let before = depth
         moment.removeAll()
         for event in events { moment.add(event.steps) }
-        // Deepest first: a later start then replaces an earlier one. No row is read after it was written, because an attempt writes only
-        // the rows after its own.
+        // Deepest first: a later start then replaces an earlier one. An attempt writes only rows after its own: none is read once written.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }

@@ -1,8 +1,7 @@
 /// Counts one key's level as ClickHouse's `windowFunnel` does, mode by mode (`--compat clickhouse`).
 ///
-/// The level is how many steps the key reached. The rules follow ClickHouse's documentation and its answers. Events come by time, and in
-/// one millisecond by rising step. An event that fits several steps comes once for each; under `strict_order` one that fits none comes
-/// first. A level that was reached stays reached.
+/// The level is how many steps the key reached; it stays reached. The rules follow ClickHouse's documentation and its answers. Events come
+/// by time, in one millisecond by rising step: one that fits several steps for each, under `strict_order` first those that fit none.
 class WindowFunnelChains: ChainEngine {
     final var rules: ChainRules
     let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)

@@ -4,8 +4,7 @@ public struct EventPattern: Sendable, Hashable, CustomStringConvertible {
     public enum Names: Sendable, Hashable {
         /// `*`: every event. Meta and timing lines are not events.
         case any
-        /// One of these names. Never empty, no name twice. An event's name is compared with them byte for byte, whereas `==` of two
-        /// patterns compares names as `String` does.
+        /// One of these names. Never empty, no name twice. Names of events are compared byte for byte, those of two patterns as `String`.
         case oneOf([String])
     }
 

@@ -2,9 +2,8 @@ import EventFiles
 
 /// Counts different fingerprints in bounded memory: exactly up to a limit, beyond it by a sample.
 ///
-/// Adaptive sampling (Wegman; Flajolet 1990): each time there are too many, only fingerprints that end with one more zero bit are
-/// kept, about every second one, and each stands for twice as many. The standard error is about 1.2 / √limit. What is kept
-/// depends on the set alone, so the order of the data changes nothing.
+/// Adaptive sampling (Wegman; Flajolet 1990): each time there are too many, only fingerprints that end with one more zero bit stay, about
+/// every second one, which stands for two. The standard error is about 1.2 / √limit. The order of the data changes nothing.
 struct DistinctCounter {
     private var kept: Set<Fingerprint> = []
     /// How many zero bits a kept fingerprint ends with.

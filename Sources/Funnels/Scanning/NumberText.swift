@@ -4,8 +4,7 @@ import TrackingEvents
 enum NumberText: Sendable {
     case whole(Int64)
     case real(Double)
-    /// Beyond all doubles, or written with digits alone and beyond 64 bits: ±0.`digits` × 10^`power`, with the nearest double. The digits
-    /// neither begin nor end with a zero.
+    /// Beyond all doubles, or digits alone and beyond 64 bits: ±0.`digits` × 10^`power`, without zeros around, and the nearest double.
     case huge(Double, power: Int, digits: [UInt8])
 
     /// The number that the whole text is by JSON's grammar (RFC 8259 §6); `nil` for anything else: `+1`, `01`, `.5`, ` 1`.

@@ -33,8 +33,7 @@ struct Estimate: Sendable, Hashable {
 extension Estimate {
     /// Computes the standard error of a difference with users as clusters, because visits of one user are not independent.
     ///
-    /// With c the users' sums, the error is √Σc² / Σx̃². The fewer users make up most of Σc², the less certain the error is: it has
-    /// (Σc²)²/Σc⁴ − 1 degrees of freedom.
+    /// With c the users' sums, the error is √Σc² / Σx̃², with (Σc²)²/Σc⁴ − 1 degrees of freedom: few users who make most of it have few.
     ///
     /// Liang, K.-Y. and Zeger, S. L. (1986), Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
     ///

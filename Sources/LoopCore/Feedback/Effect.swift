@@ -135,8 +135,7 @@ public struct Effect<Event> {
 
     /// This effect under a name, by which another replaces it and ``cancel(_:)`` ends it.
     ///
-    /// A name belongs to the part of the system in which it is used (``Part``): two parts may both say "sign in". Effects inside this one
-    /// that have names of their own keep them.
+    /// A name belongs to its part of the system (``Part``): two may both say "sign in". Named effects inside this one keep their names.
     /// ```swift
     /// let search = Effect<Event>.run { .loaded(try await shop.product(id)) }.delayed(by: .milliseconds(300)).id("search")
     /// ```

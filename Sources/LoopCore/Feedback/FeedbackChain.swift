@@ -35,8 +35,7 @@ struct FeedbackChain {
 
     func isTooDeep(_ limit: FeedbackLimit) -> Bool { if case .inARow(let count) = limit { depth > count } else { false } }
 
-    /// Begins the turn in which work that sends events of this depth is first called. Only near the limit does the turn end at a suspension
-    /// of the work, because noticing that costs a job.
+    /// Begins the turn in which work that sends events of this depth is first called. Only near the limit does it cost a job to end it.
     mutating func beginTurn(depth: Int, _ limit: FeedbackLimit) -> WorkTurn {
         turn += 1
         return WorkTurn(number: turn, endsAtSuspension: depth >= limit.count / 2 || count >= limit.followers / 2)

@@ -21,8 +21,7 @@ package enum Sameness {
     private static func meantBytes(of type: any Any.Type, at offset: Int = 0) -> [Range<Int>] {
         func size<Known>(_ type: Known.Type) -> Int { MemoryLayout<Known>.size }
         let fields = [.struct, .tuple].contains(TypeKind(of: type)) ? TypeField.all(of: type) : []
-        // A type whose fields are built into the compiler is a number or the like. One of C may have bytes that reflection does not show, such
-        // as those of bit fields.
+        // A type whose fields are built into the compiler is a number or the like. One of C may have bytes that reflection does not show.
         let isOfC = String(reflecting: type).hasPrefix("__C.")
         if fields.isEmpty || isOfC || fields.contains(where: { $0.kind == .opaque }) { return [offset..<offset + size(type)] }
         return fields.flatMap { meantBytes(of: $0.type, at: offset + $0.offset) }

@@ -45,8 +45,7 @@ extension Middleware {
         }
     }
 
-    /// Keeps the first event and then every n-th, with all of its steps and the effects it started. Steps without an event and the
-    /// effects of the initial state always pass.
+    /// Keeps the first and then every n-th event with its steps and effects. Steps without an event and effects of the initial state pass.
     ///
     /// Events are chosen by their number, so two middleware sampled alike see the same events.
     ///

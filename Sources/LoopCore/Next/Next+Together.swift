@@ -1,5 +1,4 @@
-/// Several descriptions as one. All run concurrently, on the system's isolation. The first error cancels the others and, once they have
-/// ended, is the error of the whole.
+/// Several descriptions as one, which run concurrently. The first error cancels the others and, once they have ended, is that of the whole.
 extension Next {
     /// All values as a tuple. There is a loading value if every part has one or is known already.
     public static func zip<each Part>(_ parts: repeat Next<each Part>) -> Next where Value == (repeat each Part) {

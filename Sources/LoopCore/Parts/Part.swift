@@ -13,8 +13,7 @@ import Synchronization
 /// let search = Cart.search.on(App.cart)                             // a feedback; middleware likewise
 /// let cart = system.scope(App.cart)
 /// ```
-/// Two parts are the same if they were declared at the same line and column of a file, with the same types. Parts that one line makes in
-/// turn, as in a function, are told apart by an `id`.
+/// Parts that were declared at one line and column of a file, with the same types, are the same, unless an `id` tells them apart.
 ///
 /// A case is found by its number, and its payload is read where it lies. Reflection finds the first value of each case, `indirect` cases
 /// and, on arm64e and 32-bit platforms, every case, as in ``EnumCase/init(_:)``.

@@ -4,12 +4,10 @@ public protocol NamedEvent {
     var eventName: String { get }
 }
 
-/// The names of events, for whatever groups or prints steps by event. Reflection costs microseconds and formats the payload; this asks the
-/// runtime for the name of the case alone.
+/// The names of events, for whatever groups or prints by event: the runtime's name of the case. Reflection would format the payload.
 @usableFromInline
 package enum EventName {
-    /// What kind of event this is. Values of one enum have equal keys exactly if their cases have the same base name, other values exactly
-    /// if they have the same type. Costs no allocation.
+    /// What kind of event this is: equal for cases of one enum with one base name, else for values of one type. Costs no allocation.
     @inlinable
     package static func key<Event>(of event: Event) -> UInt { caseName(event).map { UInt(bitPattern: $0) } ?? dynamicKey(of: event) }
 

@@ -15,8 +15,7 @@ public enum StepPhase: Sendable, Equatable {
 /// An event that is reduced at once makes one step. An event whose ``Next`` works asynchronously makes a `.loading` step if
 /// it has a loading state, and a `.settled` step later, both under the same number. Attaching makes an `.initial` step.
 public struct Step<State, Event> {
-    /// The event's number in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
-    /// the number of the last event before it, 0 where there was none.
+    /// The event's number in the order in which the system took events: 1, 2, 3 … An `.initial` step has that of the last one before, or 0.
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if another library's callback does not report it.
     ///

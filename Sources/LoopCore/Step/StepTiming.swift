@@ -1,5 +1,4 @@
-/// How long the parts of one step took, in nanoseconds of a clock that only goes forward: plain integers and not `Duration`, because they
-/// are taken at every step and summed in histograms.
+/// How long the parts of one step took, in nanoseconds of a clock that only goes forward: integers, because they are summed at every step.
 public struct StepTiming: Sendable, Equatable {
     /// When the event was taken to be reduced, on the system's ``StepClock``.
     public var startedAt: UInt64

@@ -58,8 +58,7 @@ extension System {
     /// Attaches middleware, before the first event or at any time later. Each sees the current state at once, in a step of the
     /// phase `.initial` with the number of the last event, and every step from then on.
     ///
-    /// Attached from inside a step, it sees that step's state in its initial step and not a second time. Attaching from inside
-    /// the system's own reducer is a programming error.
+    /// Attached from inside a step, it sees that step's state as its initial step, once. Never attach from inside the system's reducer.
     @discardableResult
     public func attach(_ middleware: Middleware<State, Event>...) -> Self {
         checkNotReducing()

@@ -16,8 +16,7 @@
 /// **Order.** Events are reduced in the order `send` accepted them, numbered 1, 2, 3 … without holes. Nothing nests: a `send` from a
 /// reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns unless work is under way.
 ///
-/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then the effects that the reducer
-/// returned, then feedbacks.
+/// **Within a step**: reduce, set the state, bindings as they were attached, middleware, the effects that the reducer returned, feedbacks.
 ///
 /// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner lets go; the
 /// work is cancelled and its late result dropped. Work runs on the owner's actor and keeps the actor alive until it ends, so an actor that

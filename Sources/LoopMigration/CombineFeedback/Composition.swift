@@ -4,8 +4,7 @@ extension Reducer {
     /// CombineFeedback's name for ``/LoopCore/Reducer/all(_:)``.
     public static func combine(_ reducers: Reducer...) -> Reducer { all(of: reducers) }
 
-    /// The reducer of one case of an enum, for the whole enum. Nothing changes while the enum is in another case, or for other events.
-    /// In LoopCore this is `on(_:)` with a `Part(case:)`.
+    /// The reducer of one case of an enum, for the whole enum: nothing else changes. In LoopCore this is `on(_:)` with a `Part(case:)`.
     public func pullback<Whole, WholeEvent>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {

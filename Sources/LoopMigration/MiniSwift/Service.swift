@@ -11,8 +11,7 @@ public import LoopFlux
 public struct Service {
     let middleware: Middleware<Void, any Action>
 
-    /// - Parameter perform: called on the dispatcher's isolation: with the action that the handlers received and `true`, or with the action
-    ///   that a middleware swallowed and `false`.
+    /// - Parameter perform: called on the dispatcher's isolation, with the action that the handlers received (`true`) or one swallowed.
     public init(_ perform: @escaping (_ action: any Action, _ isReduced: Bool) -> Void) {
         middleware = Middleware { step in if let action = step.event { perform(action, step.outcome?.isFinished ?? false) } }
     }

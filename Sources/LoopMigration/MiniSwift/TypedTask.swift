@@ -21,8 +21,7 @@ import LoopFlux
 ///     }
 /// }
 /// ```
-/// It is a value that describes work; Swift's own `Task` runs it. It knows more than a `Promise`: progress, data so far, a tag, and how
-/// long a success counts as recent.
+/// It describes work; Swift's own `Task` runs it. Unlike a `Promise` it knows progress, data so far, a tag, and how long it is recent.
 ///
 /// **Equality.** By ``status``, ``data``, ``error``, ``progress`` and ``tag``, not by when it was made nor by free properties. Data that
 /// cannot be compared is equal only in copies of one task. Errors that are not `Equatable` are compared by type and description.

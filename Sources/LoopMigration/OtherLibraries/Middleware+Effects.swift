@@ -26,8 +26,7 @@ extension Middleware {
         }
     }
 
-    /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware
-    /// that needs no previous state causes no copy of it.
+    /// A reducer that does and returns what `reduce` does, and lets the middleware see each step. Only a need of the previous state copies.
     ///
     /// Wrap the reducer once, where the store is made. In a property that the library reads at every event, each step has the number 1.
     public func wrapping<Effects>(

@@ -49,8 +49,7 @@ extension Middleware {
         _ model: Model, loop: ForeignLoop<State, Event>, isSame: @escaping (State, State) -> Bool, read: @escaping (Model) -> State
     ) {
         (self.model, self.loop, self.isSame, self.read, last) = (model, loop, isSame, read, read(model))
-        // Reads again, because only a finished object can register. The middleware sees the first state afterwards: if it changes the model
-        // then, that change is reported like any other.
+        // Reads again, because only a finished object can register. If the middleware then changes the model, that is reported, too.
         last = register(model)
         loop.began(with: last)
     }

@@ -11,8 +11,7 @@ extension System {
         send(event, isolation: isolation, fileID: fileID, line: line)
     }
 
-    /// Calls back at each step with the state, and with the states that the system keeps as its history. Any number of callbacks may be
-    /// added; PromisedArchitectureKit keeps only the last.
+    /// Calls back at each step with the state, and with the history that the system keeps. PromisedArchitectureKit keeps one callback.
     ///
     /// In new code, use a `Middleware`, which also gets the event.
     public func addLoopCallback(callback: @escaping (State, [State]) -> Void) {

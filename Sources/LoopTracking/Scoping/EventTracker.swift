@@ -1,7 +1,6 @@
 public import TrackingEvents
 
-/// Takes events and knows whose they are. A ``Tracker`` has a user of its own, a ``ScopedTracker`` that of one request. The middleware of
-/// this module takes either: see ``LoopTracking``.
+/// Takes events and knows whose they are: a ``Tracker`` has a user of its own, a ``ScopedTracker`` that of one request.
 public protocol EventTracker: Sendable {
     /// Stamps an event and hands it to every sink. An event that names a user is stamped with that one.
     ///

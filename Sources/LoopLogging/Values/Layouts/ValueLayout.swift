@@ -1,7 +1,6 @@
 import LoopCore
 
-/// Compares and writes values of one type in place: each pointer points at an initialised value of that type. What reflection says of
-/// the type is asked once, when the layout is made.
+/// Compares and writes values of one type in place, by pointers to initialised values. Reflection is asked once, when it is made.
 final class ValueLayout {
     typealias Write = (_ value: UnsafeRawPointer, _ writer: inout ValueWriter, _ depth: Int) -> Void
     typealias Compare = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ diff: inout StateDiff) -> Void
