@@ -34,7 +34,6 @@ extension TestSystem {
         return waiting.count
     }
 
-    /// Says that this test does not care about effects that run from now on: ``finish(leaving:isolation:fileID:filePath:line:column:)``
-    /// neither waits for them nor fails for them.
+    /// This test does not care about effects that run from now on: ``finish(leaving:isolation:fileID:filePath:line:column:)`` ignores them.
     public func skipEffects() { ignoresEffects = true }
 }

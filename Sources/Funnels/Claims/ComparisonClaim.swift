@@ -24,7 +24,7 @@ extension Claim {
         var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
         for (side, table, whole) in [(1, visits, days), (0, others, theirs)] {
             let weekdays = whole.map { (Int((Double($0 - first) / Double(DayCounts.length)).rounded()) % 7 + 7) % 7 }
-            for cell in table.cells {
+            for cell in table.cells where cell.group != VisitTable.openGroup {
                 let index = whole.partitionPoint { $0 >= cell.day }
                 guard index < whole.count, whole[index] == cell.day else { continue }
                 if cell.user != last || rows.isEmpty { (user, last) = (users.number(of: cell.user), cell.user) }

@@ -24,7 +24,7 @@ struct GroupClaims {
         private var qValues: [Double?] = []
 
         init(_ result: FunnelResult) {
-            let cells = result.visits?.cells ?? []
+            let cells = result.matureVisits
             values = result.groups.indices.filter { result.groups[$0].isValue }
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
             let days = Set(cells.lazy.map(\.day)).sorted()
@@ -144,10 +144,12 @@ struct GroupClaims {
 }
 
 extension FunnelResult {
+    fileprivate var matureVisits: [VisitTable.Cell] { visits?.cells.filter { $0.group != VisitTable.openGroup } ?? [] }
+
     /// Why groups allow no conclusion; `nil` if they may.
     fileprivate var refusesGroups: Claim.Refusal? {
-        guard definition.breakdown?.attribution == .first, let visits else { return .unit }
-        let (known, all) = visits.cells.reduce((0, 0)) { ($0.0 + $1.knownAtStart, $0.1 + $1.visits) }
+        guard definition.breakdown?.attribution == .first, visits != nil else { return .unit }
+        let (known, all) = matureVisits.reduce((0, 0)) { ($0.0 + $1.knownAtStart, $0.1 + $1.visits) }
         // 19 of 20 visits must have their value when they begin: a value that comes with a later step depends on the outcome.
         return known * 20 >= all * 19 ? nil : .unit
     }

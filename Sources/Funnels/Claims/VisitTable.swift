@@ -7,7 +7,7 @@ struct VisitTable: Sendable, Hashable {
         var user: Fingerprint
         /// When the day begins, in milliseconds since 1970 UTC.
         var day: Int64
-        /// The number of the group's value, 0 for none; in a result the index of the group, 0 without a breakdown.
+        /// The number of the group's value, 0 for none; in a result the group's index, 0 without a breakdown; or ``openGroup``.
         var group: Int
         var visits = 0
         var converted = 0
@@ -24,6 +24,9 @@ struct VisitTable: Sendable, Hashable {
 
         fileprivate func isAlike(_ other: Cell) -> Bool { user == other.user && day == other.day && group == other.group }
     }
+
+    /// The group of visits that are not mature. Some of them will still convert: a group that came last would convert less than others.
+    static let openGroup = -1
 
     private(set) var cells: [Cell] = []
 
@@ -49,7 +52,7 @@ struct VisitTable: Sendable, Hashable {
         for bucket in 0..<1 << bits { next[bucket + 1] += next[bucket] }
         let all = [Cell](unsafeUninitializedCapacity: cells.count) { all, count in
             for var cell in cells {
-                cell.group = group(cell.group)
+                if cell.group != Self.openGroup { cell.group = group(cell.group) }
                 all.initializeElement(at: next[bucket(cell)], to: cell)
                 next[bucket(cell)] += 1
             }

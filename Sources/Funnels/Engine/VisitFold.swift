@@ -69,8 +69,7 @@ final class VisitFold {
     }
 
     /// - Parameters:
-    ///   - events: all of the key by rising time, or those of one value. ``StepEvent/hold`` is the session, or where these are keys the
-    ///     user.
+    ///   - events: all of the key by rising time, or of one value. ``StepEvent/hold`` is the session, or where these are keys the user.
     ///   - body: gets each visit with its chain.
     func follow(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void) {
         // A key without a start in the range has no visit in it.

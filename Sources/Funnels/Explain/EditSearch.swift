@@ -411,8 +411,8 @@ extension EditSearch {
             unseenNames: unseen)
     }
 
-    /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner. Where that attempt is over,
-    /// the time of the latest one; `nil` if none goes on.
+    /// How long the best attempt's window, or step window, goes on after the data's end; of one that is over, the latest one's. `nil` if
+    /// none.
     var millisecondsLeft: Int64? {
         guard isOpen else { return nil }
         if let left = millisecondsLeft(of: best) { return left }

@@ -9,8 +9,8 @@
 /// 5. **Backwards** (``Direction/before``): the same from the start into the past. Of events in one millisecond the start then comes
 ///    last, and a path with fewer events begins with `(start)`.
 ///
-/// Memory: about 36 bytes for each event that has a key, and 8 for each event of a path. Time: O(bytes + events + starts × depth), if
-/// each key's events stand nearly in the order of time.
+/// Memory: about 36 bytes for each event with a key, 8 for each event of a path. Time: O(bytes + events + starts × depth), if nearly in
+/// order.
 public struct PathsDefinition: Sendable, Hashable {
     /// How many starts a key can have.
     public enum Count: String, Sendable, Hashable, CaseIterable {

@@ -67,7 +67,7 @@ struct StartTally {
     /// The shown chains, where there is a breakdown.
     private var log = ChainLog()
     private(set) var counts = StartCounts()
-    /// The shown visits that are mature, where visits are counted and days are known.
+    /// The shown visits, where they are counted and days are known.
     private(set) var visits: VisitTable?
     private var day: KnownPeriods?
 
@@ -84,10 +84,9 @@ struct StartTally {
         guard counts.add(chain, part.counts, to: last, showsMature: showsMature) else { return }
         shown.add(chain)
         if hasGroups { log.append(chain, group: group) }
-        // A visit whose window is open has not converted yet: a group that came last would convert less than others.
-        guard visits != nil, part.counts.contains(.mature), let visit = part.visit, let day = day?.period(of: visit.first).lowerBound
-        else { return }
-        visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: Int(group)))
+        guard visits != nil, let visit = part.visit, let day = day?.period(of: visit.first).lowerBound else { return }
+        let group = part.counts.contains(.mature) ? Int(group) : VisitTable.openGroup
+        visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: group))
     }
 
     /// The groups of the breakdown, and the index of each value's group by the value's number, for values with chains.

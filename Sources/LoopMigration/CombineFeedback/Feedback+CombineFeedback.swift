@@ -10,8 +10,7 @@ extension Feedback {
         Feedback { { state, _ in .replace(with: control(state).map(effect) ?? .none) } }
     }
 
-    /// Starts an effect at each event that carries a payload; the next such event replaces it, and other events leave it alone.
-    /// (CombineFeedback cancels it at any other event.)
+    /// Starts an effect at each event that carries a payload; the next one replaces it. (CombineFeedback cancels it at any other event.)
     public static func lensing<Payload>(event payload: @escaping (Event) -> Payload?, effect: @escaping Making<Payload>) -> Feedback {
         compacting(events: payload, effect: effect)
     }
@@ -69,8 +68,8 @@ extension Feedback {
         always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value), fileID: "", line: 0) } } }
     }
 
-    /// Makes a feedback and the function that sends through it; each read makes a new pair. The event is reduced before the function
-    /// returns, unless something is under way.
+    /// Makes a feedback and the function that sends through it, anew at each read. Events are reduced at once unless something is under
+    /// way.
     ///
     /// The function reaches every system that has the feedback and has started; earlier events are dropped. Call it on their isolation.
     public static var input: (feedback: Feedback, send: (Event) -> Void) {

@@ -46,8 +46,7 @@ extension Middleware {
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> State { wrapping(reduce, state: { $0 }, initialState: initialState, clock: clock, name: name) }
 
-    /// A reducer that changes the state as `reduce` does and lets the middleware see each step. Only a need of the previous state copies
-    /// it.
+    /// A reducer that changes the state as `reduce` does and lets the middleware see each step. A need of the previous state copies it.
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (inout State, Event) -> Void { wrapping(returningEffects: reduce, initialState: initialState, clock: clock, name: name) }

@@ -40,6 +40,29 @@ struct GroupClaimsTests {
         #expect(claims.count == 2 && claims.allSatisfy { $0.refused == .fewVisits && !$0.holds })
     }
 
+    /// Everybody converts two days later or never. On the last two days of the second week nobody has converted yet.
+    @Test func `visits whose window is open are no reason to say that a week converts less`() throws {
+        let (folder, day) = (try GrowingFolder(), 86_400_000)
+        let lines = (0..<1400).flatMap { index -> [String] in
+            let time = MadeVisits.start + Int64(index * day / 100)
+            func line(_ name: String, _ time: Int64) -> String {
+                #"{"v":1,"t_ms":\#(time),"name":"\#(name)","user":"u\#(index)","session":"s\#(index)"}"#
+            }
+            let later = time + 2 * Int64(day) - 1000
+            return [line("a", time)] + (index % 2 == 0 && later < MadeVisits.start + Int64(14 * day) ? [line("b", later)] : [])
+        }
+        try folder.append(lines: lines, to: "e.ndjson")
+        func week(_ number: Int64) throws -> FunnelDefinition {
+            try FunnelDefinition(
+                steps: FunnelStep.parse("a > b"), windowMilliseconds: 2 * Int64(day), counting: .visits,
+                since: MadeVisits.start + number * 7 * Int64(day), until: MadeVisits.start + (number + 1) * 7 * Int64(day))
+        }
+        let results = try FunnelRun([week(1)], comparedWith: [week(0)]).results(reading: EventFileReader(paths: [folder.path])).results
+        #expect(results.map { $0.steps[1].count } == [251, 350])
+        let claim = FunnelComparison(result: results[0], other: results[1]).claim
+        #expect(claim.refused == nil && !claim.holds && claim.difference?.magnitude ?? 1 < 0.01)
+    }
+
     /// Ten days of visits with an hour's window. In the last half hour a release comes; nobody has converted with it yet.
     @Test func `visits whose window is open are no reason to say that a group converts less`() throws {
         let folder = try GrowingFolder()
