@@ -180,7 +180,7 @@ const answer = (data, asked) => {
     }
     return ANSWERS[view](data, values);
 };
-// Sessions or visits of one user are not independent: an interval of their shares would be too narrow. Claims are by user.
+// Sessions or visits of one user are not independent: an interval of their shares would be too narrow.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) => key.endsWith("_ci95") ? null : value));
 // The answer to an address, as the command's JSON; or why there is none. unripe: how many still have time, and how many entered too late.
 const ask = (data, fragment) => {

@@ -397,8 +397,11 @@ class AnyOrderChains {
         this.spoiltStart = -Infinity;
         held.clear();
         const hasTime = (i) => steps[i] !== 0 && times[i] < rules.until && end - times[i] < rules.window;
-        let head = from, index = from, isOpen = false;
-        while (index < to && chain.depth < this.count) {
+        let head = from, index = from, isOpen = false, all = 0;
+        for (let i = from; i < to; i++) all |= steps[i];
+        // Nothing is deeper than all steps that the key has.
+        const most = rules.spoiling.length ? this.count : size(all);
+        while (index < to && chain.depth < most) {
             const time = times[index], moment = index;
             let exclusions = 0;
             for (; index < to && times[index] === time; index++) exclusions |= key.exclusions[index];
@@ -421,7 +424,7 @@ class AnyOrderChains {
             if (size(held.union) > chain.depth && held.size() > chain.depth) this.keep(key, head, index);
         }
         if (chain.depth === 0 || chain.depth < this.spoiltDepth) return null;
-        for (; head < index; head++) isOpen ||= hasTime(head);
+        for (; head < (chain.depth < this.count ? to : index); head++) isOpen ||= hasTime(head);
         chain.isOpen = isOpen;
         return chain;
     }

@@ -43,7 +43,7 @@ const measured = (difference, estimates, isLarge, refusal, fields = {}, looks = 
     const p_value = Math.min(1, Math.max(...estimates.map((one) => looks * studentP(difference / one.error, one.degrees))));
     return {...claim, difference, p_value, ci95: [Math.max(difference - reach, -1), Math.min(difference + reach, 1)]};
 };
-// The error of a difference from each user's sums. Where few users make most of it, it is measured badly.
+// The error of a difference from each user's sums.
 const clustered = (sums, square) => {
     let squares = 0, fourths = 0;
     for (const one of sums) {
@@ -262,13 +262,13 @@ class Question {
         const all = [];
         for (const group of this.values) all[group] = this.difference(group);
         this.sums = null;
-        // Of two groups alone, the one that converts less is asked.
+        // Of two groups, the one that converts less is asked.
         const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
         if (this.values.length === 2 && groupCount(this.names) === 2 && value !== null) this.asked = [value <= 0 ? first : second];
         return all;
     }
 }
-// For each question a claim for each group. Of all groups of all questions one claim in twenty is false.
+// For each question a claim for each group: of all, one in twenty is false.
 const groupClaims = (questions) => {
     const all = questions.map((question) => question.claims());
     const asked = questions.flatMap(({asked}, i) => asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
@@ -282,7 +282,7 @@ const groupClaims = (questions) => {
         const own = claims[i], {values, asked: [twin, more]} = question, {refused, q_value, difference} = own[twin] ?? {};
         // Two groups alone are equally sure.
         if (more === undefined) for (const group of values) Object.assign(own[group], {refused, q_value}, difference ?? UNKNOWN);
-        // A claim must hold without the others: one bad group must not make healthy ones look remarkable.
+        // A claim must hold without the others.
         const list = ranked(own);
         let found = [], others;
         for (const group of list) {

@@ -223,7 +223,7 @@ class Data {
         return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 
-    // When the data end, as `DayCounts.end` has it: few events far behind all others do not count. Without events nothing is asked.
+    // When the data end, as `DayCounts.end` has it: few events far behind all others do not count.
     end(gap) {
         const {days} = this.head, total = sumOf(days, 0);
         let end = days.at(-1)[2], behind = 0;

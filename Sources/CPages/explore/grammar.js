@@ -8,7 +8,7 @@ const CURLY = /^[“”„‘’‚«»]|[“”„‘’‚«»]$/;
 // What ends a name, a key and a value that stand without quotes.
 const NAME_ENDS = '>()|[]?"@!', KEY_ENDS = '.,=!<>~' + NAME_ENDS, VALUE_ENDS = ',]"';
 
-// Writing: what would not be read back as it is stands in quotes.
+// Writing: what would not be read back stands in quotes.
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 const isBare = (text, ends) => text !== "" && !/^[ \t\n\r]|[ \t\n\r]$/.test(text)
     && !isControl(text) && !CURLY.test(text) && ![...text].some((c) => ends.includes(c));

@@ -90,7 +90,7 @@ const change = (key, value) => {
     if (key === "steps" && next.get("step") > stepsOf(value)?.length) next.delete("step") && next.delete("dropped");
     go(next);
 };
-// Controls. act gets what is typed or chosen; options: value, text, whether it is chosen.
+// Controls. act gets what is chosen; options: value, text, whether chosen.
 const valued = (act) => (event) => act(event.target.value.trim());
 const input = (id, value, act, attributes) => el("input", {id, value, spellcheck: "false", ...attributes, onchange: valued(act)});
 const menu = (id, options, act, attributes) => el("select", {id, ...attributes, onchange: valued(act)},
