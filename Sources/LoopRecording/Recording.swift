@@ -101,6 +101,8 @@ package struct RecordedSteps {
     package fileprivate(set) var others: [RecordedValue] = []
     /// What is missing, in words.
     package fileprivate(set) var problems: [String] = []
+    /// Whether steps are missing, and the state behind them is not known. Where recording was not permitted for a while, it is.
+    package fileprivate(set) var hasGaps = false
     /// How it ended; `nil` for a session that did not end by itself.
     package fileprivate(set) var ended: String?
     fileprivate var found: [Int: RecordedStep] = [:]
@@ -138,7 +140,9 @@ package struct RecordedSteps {
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
         for (before, step) in zip([start] + steps.map(\.number), steps) {
             let missing = step.number.subtractingClamped(before).subtractingClamped(1)
-            if missing > 0 { problems.append("\(counted(missing)) missing before \(step.number)") }
+            if missing <= 0 { continue }
+            problems.append("\(counted(missing)) missing before \(step.number)")
+            if heads[step.number - 1] == nil { hasGaps = true }
         }
         func without(_ steps: Range<Int>, _ reason: String) -> String {
             "\(counted(steps.count)) without details from \(steps.lowerBound): \(reason)"

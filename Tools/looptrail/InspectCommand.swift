@@ -28,7 +28,7 @@ extension Command {
         discussion: [
             "RECORDING is a folder or a file that a Recorder wrote, also of a program that runs or has crashed. The page is one file and asks nobody "
                 + "for anything. It searches, compares, goes to any step, and copies a session as a Swift test or for Redux DevTools.",
-            "Damage is named on the page, and what can be read is shown; the exit status is 3 then.",
+            "Damage and missing steps are named on the page, and what can be read is shown; the exit status is 3 then.",
         ],
         operands: .files(placeholder: "RECORDING", usage: "RECORDING...", summary: "Folders and files of recordings"),
         flags: InspectFlags.all,
@@ -57,7 +57,7 @@ extension Command {
                 from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
             try output.write(InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))"))
         }
-        return recording.problems.isEmpty ? .fine : .damaged
+        return recording.problems.isEmpty && !(isListing ? recording.sessions : [session]).contains(where: \.hasGaps) ? .fine : .damaged
     }
 }
 

@@ -1,4 +1,4 @@
-/// Reads the lines of log files: each named file, and in a named folder all files with one stem and the rings beside them, copies too.
+/// Reads the lines of log files: each named file, in a named folder all files with one stem, and the rings beside them, copies too.
 package enum LogFiles {
     package struct Loss: Sendable {
         package let path: String
@@ -15,8 +15,8 @@ package enum LogFiles {
         var ring: RingContents?
     }
 
-    /// Passes on each line without its line feed: path by path, in a folder writer by writer, the oldest first. A path is a file, a folder,
-    /// or `-` for standard input. A line in a ring may come twice. Returns the damaged files and rings, but no `.open` ones.
+    /// Passes on each line without its line feed: writer by writer, the oldest of a folder first, in the order of their files. A path is a
+    /// file, a folder, or `-` for standard input. A line in a ring may come twice. Returns the damaged files and rings, but no `.open` ones.
     ///
     /// - Parameter skipsLiving: whether to leave out, in folders, the files of writers that run.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
@@ -55,14 +55,33 @@ package enum LogFiles {
         var found: [Source] = []
         for path in paths {
             guard path != "-", try fileSystem.statusToRead(path)?.kind == .folder else {
-                found.append(Source(file: InputFile(path: path), writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
+                let (place, file) = (FilePath(path), InputFile(path: path))
+                guard path != "-", let name = SegmentName.parse(place.name)?.name else {
+                    found.append(Source(file: file, writer: path))
+                    continue
+                }
+                found.append(Source(file: file, writer: name.writerName, number: name.number))
+                // Its writer may have been killed.
+                let beside = try rings(inside: place.folder, name.stem, on: fileSystem).filter { $0.writer == name.writerName }
+                found += beside.filter { ring in !found.contains { $0.file.path == ring.file.path } }
                 continue
             }
             let inside = try sources(inside: path, stem, skipsLiving, on: fileSystem)
             if inside.isEmpty { throw .noEventFiles(lookedAt: [path]) }
             found += inside
         }
-        return found
+        // Lines without an id belong to the head before them, of the same writer.
+        let order = Dictionary(zip(found.map(\.writer), found.indices)) { first, _ in first }
+        return found.sorted { (order[$0.writer] ?? 0, $0.number, $0.file.path) < (order[$1.writer] ?? 0, $1.number, $1.file.path) }
+    }
+
+    private static func rings(
+        inside folder: String, _ stem: String, on fileSystem: any FileSystem
+    ) throws(EventFileReadError) -> [Source] {
+        try RingContents.all(inside: folder, on: fileSystem, readsCopies: true).compactMap { path, ring in
+            guard ring?.lines.isEmpty != true, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { return nil }
+            return Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: ring)
+        }
     }
 
     private static func sources(
@@ -86,10 +105,7 @@ package enum LogFiles {
             let file = InputFile(path: path, wasNamed: false, sealedPath: path.droppingLastBytes(".open"))
             return Source(file: file, writer: segment.writerName, number: segment.number)
         }
-        for (path, ring) in try RingContents.all(inside: folder, on: fileSystem, readsCopies: true) {
-            guard ring?.lines.isEmpty != true, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { continue }
-            found.append(Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: ring))
-        }
+        found += try rings(inside: folder, stem, on: fileSystem)
         // Numbers rise from writer to writer, so the writers come in the order in which they began.
         let first = Dictionary(found.map { ($0.writer, $0.number) }, uniquingKeysWith: min)
         return found.filter { !living.contains($0.writer) }

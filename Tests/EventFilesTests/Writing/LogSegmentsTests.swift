@@ -84,6 +84,33 @@ import TrackingEvents
         #expect(lines == [names[0], names[2]] && losses.isEmpty)
     }
 
+    @Test func `named files are read writer by writer, each with the ring beside it`() async throws {
+        let folder = try WriterTestFolder()
+        var options = smallRing
+        options.contents = .log
+        let writer = try EventFileWriter(folder, options: options, clock: WriterTestClock(), fileSystem: quickFiles().fileSystem)
+        _ = try await writer.recovered()
+        for line in ["a", "b"] { writer.record(line: line) }
+        let ring = try #require(folder.rings.first)
+        let other = SegmentName(stem: "events", writer: 0, number: 7, contents: .log)
+        for number in [Int64(8), 9] {
+            let name = SegmentName(stem: "events", writer: 0, number: number, contents: .log)
+            try folder.put(Gzip.blocked(["\(number)\n"]), name.sealed)
+        }
+        let own = try #require(SegmentName.parse(ring)?.name)
+        try folder.put(Gzip.blocked(["first\n"]), own.sealed)
+        try folder.put(folder.bytes(ring), "kept.ring")
+        try await writer.close()
+        try folder.put(folder.bytes("kept.ring"), ring)
+        var (lines, writers) = ([String](), 0)
+        let names = [9, 0, 8].map { $0 == 0 ? own.sealed : SegmentName(stem: other.stem, writer: 0, number: $0, contents: .log).sealed }
+        _ = try LogFiles.forEachLine(of: (names + [own.sealed]).map { folder.path + "/" + $0 }, stem: "x", beginWriter: { writers += 1 }) {
+            lines.append(String(decoding: $0, as: UTF8.self))
+        }
+        #expect(lines == ["8", "9", "first", "first", "a", "b"])
+        #expect(writers == 2)
+    }
+
     @Test func `a pipe and a folder with a log file's name are passed over`() throws {
         let folder = try WriterTestFolder()
         let names = (1...3 as ClosedRange<Int64>).map { SegmentName(stem: "app", writer: 1, number: $0, contents: .log).sealed }

@@ -15,6 +15,20 @@ import Testing
         #expect(listed.status == 0 && listed.output == line, "\(listed.output)\(listed.errors)")
     }
 
+    @Test func `missing steps end with 3, but not those of a time at which nothing was recorded`() throws {
+        let folder = try TemporaryFolder()
+        func head(_ after: Int) -> String {
+            #"{"recording":2,"id":"aaaa","t_ms":\#(after),"after":\#(after),"states":"json","events":"json","state":0}"#
+        }
+        func step(_ number: Int) -> [String] { [#"{"n":\#(number),"name":"a","event":1}"#, #"{"of":\#(number),"ns":[1,1,1],"patch":[]}"#] }
+        for (lines, status) in [([head(0)] + step(1) + step(4), 3), ([head(0)] + step(1) + [head(3)] + step(4), 0)] {
+            let path = try folder.file("recording.ndjson", Events.text(lines))
+            let listed = try Child.looptrail(["inspect", path, "--list"])
+            #expect(listed.status == Int32(status) && listed.output.contains("2 steps are missing before 4"), "\(listed.output)")
+            #expect(try Child.looptrail(["inspect", path, "-o", folder.path("page.html")]).status == Int32(status))
+        }
+    }
+
     /// Two sessions of two systems, one step each.
     private static let two = Events.text(
         [("aaaa", "shop"), ("bbbb", "cart")].flatMap { id, system in
