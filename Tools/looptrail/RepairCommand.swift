@@ -72,9 +72,7 @@ extension Command {
     }
 
     /// Pairs each input with its output. Makes the output folder if the output is one.
-    private static func jobs(
-        for reader: EventFileReader, of paths: [String], into target: RepairJob.Target
-    ) throws -> [RepairJob] {
+    private static func jobs(for reader: EventFileReader, of paths: [String], into target: RepairJob.Target) throws -> [RepairJob] {
         guard case .path(let output) = target else { return try RepairJob.jobs(for: reader.files, into: target) }
         let isOne = reader.files.count == 1 && paths.count == 1 && reader.files[0].path == paths[0]
         if isOne && !output.hasSuffix("/") && !OutputFolder.isThere(output) {

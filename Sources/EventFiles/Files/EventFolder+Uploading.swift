@@ -30,23 +30,23 @@ extension EventFolder {
             let isHeldBack = orphaned.contains(name.writerName) || unfinished.contains(name)
             found.append(Sealed(name: name, status: status, isHeldBack: isHeldBack))
         }
-        holdBackHalfDone(&found)
+        let halfForgotten = try halfForgotten(among: found.map(\.name))
+        for index in found.indices where halfForgotten.contains(found[index].name) { found[index].isHeldBack = true }
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 
-    /// Holds back the old and the new file of a killed forgetting: both hold the same events. They may be sent once it is finished.
-    private func holdBackHalfDone(_ found: inout [Sealed]) {
+    /// The old and the new files of killed forgettings: both hold the same events, and wait until a forgetting is finished.
+    func halfForgotten(among names: [SegmentName]) throws(FileSystemError) -> Set<SegmentName> {
         // The two have the same number. Mostly all numbers differ, and no digest has to be computed.
         var numbers: Set<Int64> = []
-        let shared = Set(found.lazy.map(\.name.number).filter { !numbers.insert($0).inserted })
-        if shared.isEmpty { return }
-        let present = Set(found.map(\.name))
-        let halfDone = found.filter {
-            shared.contains($0.name.number) && $0.status.bytes != Int64(BGZF.endMember.count)
-                && present.contains(ForgetRewriting.replacement(of: $0.name))
+        let shared = Set(names.lazy.map(\.number).filter { !numbers.insert($0).inserted })
+        let present = Set(names)
+        var found: Set<SegmentName> = []
+        for name in names where shared.contains(name.number) {
+            let new = ForgetRewriting.replacement(of: name)
+            if present.contains(new), try ForgetRewriting.isHalfDone(name.sealed, in: self) { found.formUnion([name, new]) }
         }
-        let held = Set(halfDone.flatMap { [$0.name, ForgetRewriting.replacement(of: $0.name)] })
-        for index in found.indices where held.contains(found[index].name) { found[index].isHeldBack = true }
+        return found
     }
 
     /// The SHA-256 of a file; `nil` if it is gone, or no longer has the identity and the size in `known`.

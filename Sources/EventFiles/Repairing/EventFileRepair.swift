@@ -32,7 +32,13 @@ public struct EventFileRepair: Sendable {
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps()
         var (result, found, before) = (RepairResult(), [RepairJob](), ReadProgress())
+        let halfForgotten = try halfForgotten()
         for job in jobs {
+            let path = FilePath(job.input)
+            if let name = SegmentName.parse(path.name)?.name, halfForgotten[ExactText(path.folder)]?.contains(name) ?? false {
+                result.files.append(.init(FileReadResult(path: job.input), refusedFor: .halfForgotten(job.input)))
+                continue
+            }
             let read = try plan.read(RepairInput(job: job, threads: threads, fileSystem: fileSystem)) { now in
                 progress?(ReadProgress(bytes: before.bytes + now.bytes, lines: before.lines + now.lines))
             }
@@ -50,6 +56,21 @@ public struct EventFileRepair: Sendable {
         let sound = EventFileReader(paths.map { InputFile(path: $0, wasNamed: false) }, on: fileSystem)
         if !paths.isEmpty { result.check = try EventFileCheck(sound).run(threads: threads) }
         return result
+    }
+
+    /// The files of killed forgettings in each folder. They are not read: the lines of one would pass for duplicates of the other's.
+    private func halfForgotten() throws(RepairError) -> [ExactText: Set<SegmentName>] {
+        var found: [ExactText: Set<SegmentName>] = [:]
+        for path in Set(jobs.map { ExactText(FilePath($0.input).folder) }) {
+            found[path] = try RepairOutput.storage(path.text) { () throws(FileSystemError) in
+                // The folder may be gone, or readable only by the names of its files.
+                try allowing([ENOENT, ENOTDIR, EACCES]) { () throws(FileSystemError) in
+                    let folder = try EventFolder.holding(FilePath(folder: path.text, name: ""), on: fileSystem)
+                    return try folder.halfForgotten(among: SegmentName.parsed(folder.names()).filter { $0.state == .sealed }.map(\.name))
+                }
+            }
+        }
+        return found
     }
 
     private func repair(
@@ -70,12 +91,12 @@ public struct EventFileRepair: Sendable {
             return file
         }
         do {
-            let output = try RepairOutput(job, on: fileSystem)
-            try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
+            try write(input, as: index, &file, plan.drops[index], to: RepairOutput(job, on: fileSystem), ids: &ids, random: &random)
             file.output = job.output
         } catch let error as RepairError {
             let keepsOthers: [RepairError] = [
-                .inUse(job.input), .inUse(job.output), .notGzipInPlace(job.input), .changed(job.input), .halfForgotten(job.input),
+                .inUse(job.input), .inUse(job.output), .notGzipInPlace(job.input), .changed(job.input),
+                .folderInUse(FilePath(job.output).folder),
             ]
             guard keepsOthers.contains(error) else { throw error }
             (file.outcome, file.refusal) = (.refused, error)

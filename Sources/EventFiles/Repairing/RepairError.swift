@@ -18,7 +18,9 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
     case outputIsInput(String)
     /// Another program holds the file or is making the output, or the path is a link or leads nowhere.
     case inUse(String)
-    /// A forgetting was killed before it emptied this file, which still has the person's lines.
+    /// An uploader or a forgetting is at work on the folder of the sound file.
+    case folderInUse(String)
+    /// A killed forgetting left this file and another with the same events. One of them still has the person's lines.
     case halfForgotten(String)
     /// A system call for this path failed.
     case storage(path: String, call: FileSystemError.Call, errno: Int32)
@@ -34,11 +36,12 @@ public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notGzipInPlace(let path): "\(path) is no gzip by its name, and a repaired file is gzip; give -o instead of --in-place"
         case .sameOutput(let one, let other, let output):
             "\(one) and \(other) would both become \(output); repair them in two calls, into two folders"
-        case .outputExists(let path): "\(path) is there already and is not replaced; remove it or choose another name"
+        case .outputExists(let path): "\(path) is there already and is not replaced; choose another name, or move it away"
         case .outputIsInput(let path): "\(path) is the input; give another name, or --in-place"
         case .inUse(let path):
             "\(path) is being written by another program, or is a link, or is gone; wait for that program to end, or give -o instead of --in-place"
-        case .halfForgotten(let path): "\(path) has lines that a killed `looptrail forget` was removing: run it again"
+        case .folderInUse(let path): "an uploader or `looptrail forget` is at work on \(path): run this again when it has ended"
+        case .halfForgotten(let path): "\(path) is one of two files that a killed `looptrail forget` left: run that again, then this"
         case .storage(let path, let call, let errno): "\(FileSystemError(call, errno: errno, path: path)); earlier repairs stay"
         }
     }

@@ -10,7 +10,7 @@ final class RepairOutput {
     /// The input of a repair in place: locked until its name leads to the sound file.
     private var input: FileDescriptor?
     private var packer: MemberPacker?
-    /// Keeps uploaders and forgettings away from a folder in which a file is replaced.
+    /// Keeps uploaders and forgettings away from the folder of the sound file.
     private var lock: UploadLock?
 
     /// Makes the hidden file. In place, takes the input's lock first.
@@ -22,17 +22,12 @@ final class RepairOutput {
         name = path.name
         temporary = ".\(path.name).repair"
         folder = try Self.storage(path.folder) { () throws(FileSystemError) in try EventFolder.holding(path, on: fileSystem) }
-        let isHalfForgotten = try Self.storage(job.input) { () throws(FileSystemError) in
-            let input = FilePath(job.input)
-            return try ForgetRewriting.isHalfDone(input.name, in: EventFolder.holding(input, on: fileSystem))
+        switch try Self.storage(path.folder, { () throws(FileSystemError) in try UploadLock.take(in: folder, making: false) }) {
+        case .taken(let taken): lock = taken
+        case .held: throw .folderInUse(path.folder)
+        case .missing: break
         }
-        if isHalfForgotten { throw .halfForgotten(job.input) }
         if job.isInPlace {
-            switch try Self.storage(job.input, { () throws(FileSystemError) in try UploadLock.take(in: folder, making: false) }) {
-            case .taken(let taken): lock = taken
-            case .held: throw .inUse(job.input)
-            case .missing: break
-            }
             let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(FilePath(job.input).name) }
             guard let takeover else { throw .inUse(job.input) }
             input = takeover.file
@@ -52,7 +47,7 @@ final class RepairOutput {
         lock?.release()
     }
 
-    private static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {
+    static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {
         do throws(FileSystemError) { return try body() } catch { throw RepairError(error, at: path) }
     }
 

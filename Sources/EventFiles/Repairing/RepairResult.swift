@@ -60,7 +60,9 @@ public struct RepairResult: Sendable, Hashable {
                 || firstBadLines.contains { $0.lineNumber < start.lineNumber }
         }
 
-        init(_ read: FileReadResult) { self.read = read }
+        init(_ read: FileReadResult, refusedFor refusal: RepairError? = nil) {
+            (self.read, self.refusal, outcome) = (read, refusal, refusal == nil ? .repaired : .refused)
+        }
     }
 
     public var files: [File] = []

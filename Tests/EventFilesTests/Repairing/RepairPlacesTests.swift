@@ -55,21 +55,25 @@ import TrackingEvents
     }
 
     @Test(arguments: [true, false])
-    func `a file that a killed forgetting had not emptied yet is refused`(isInPlace: Bool) throws {
+    func `the two files of a killed forgetting are refused, and others beside them are repaired`(isInPlace: Bool) throws {
         let name = SegmentName(stem: "events", writer: 1, number: 1)
-        let input = try trial.folder.write(cut, name.sealed)
-        try trial.folder.write(cut, ForgetRewriting.replacement(of: name).sealed)
-        let job = RepairJob(input: input, output: isInPlace ? input : trial.output, isInPlace: isInPlace)
-        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [.halfForgotten(input)])
-        #expect(try trial.bytes(input) == cut)
+        let names = [name, ForgetRewriting.replacement(of: name), SegmentName(stem: "events", writer: 2, number: 1)]
+        let inputs = try names.map { try trial.folder.write(cut, "in/\($0.sealed)") }
+        let files = try EventFileReader(paths: inputs).files
+        let result = try EventFileRepair(RepairJob.jobs(for: files, into: isInPlace ? .inPlace : .folder(trial.folder.path))).run()
+        #expect(Set(result.files.map(\.refusal)) == [.halfForgotten(inputs[0]), .halfForgotten(inputs[1]), nil])
+        #expect(result.duplicates == 0 && !result.isSound)
+        for input in inputs.prefix(2) { #expect(try trial.bytes(input) == cut) }
+        #expect(result.files.compactMap(\.output) == [isInPlace ? inputs[2] : "\(trial.folder.path)/\(names[2].sealed)"])
     }
 
-    @Test func `a folder in which an uploader or a forgetting is at work is not repaired in place`() throws {
+    @Test(arguments: [true, false])
+    func `nothing is repaired into a folder in which an uploader or a forgetting is at work`(isInPlace: Bool) throws {
         let input = try trial.folder.write(cut, "a.ndjson.gz")
         let folder = try EventFolder.holding(FilePath(input), on: PosixFileSystem())
         guard case .taken(let lock) = try UploadLock.take(in: folder, making: true) else { throw RepairError.inUse(input) }
-        let job = RepairJob(input: input, output: input, isInPlace: true)
-        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [.inUse(input)])
+        let job = RepairJob(input: input, output: isInPlace ? input : trial.output, isInPlace: isInPlace)
+        #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [.folderInUse(trial.folder.path)])
         lock.release()
         #expect(try EventFileRepair([job]).run().files.map(\.refusal) == [nil])
     }
