@@ -91,7 +91,7 @@ public struct EventForgetting: Sendable {
                 continue
             }
             let rewriting = ForgetRewriting(folder: folder.folder, path: path, found: found, note: survey.note(of: index))
-            let isHalfDone = try rewriting.isHalfDone
+            let isHalfDone = try ForgetRewriting.isHalfDone(path.name, in: folder.folder)
             if !survey.isMeant(index) && !isHalfDone { continue }
             try goOn()
             let outcome: ForgetResult.Outcome
@@ -109,6 +109,9 @@ public struct EventForgetting: Sendable {
             let meant = outcome == .refused(.incomplete) ? rewriting.published ?? path : path
             result.files.append(.init(path: meant.text, lines: found.lines, outcome: outcome))
         }
+        // A damaged file that a killed run made must not be repaired: the old file still has all.
+        let made = Set(result.files.lazy.filter { $0.outcome == .refused(.incomplete) }.map { Array($0.path.utf8) })
+        result.files.removeAll { $0.outcome == .refused(.damaged) && made.contains(Array($0.path.utf8)) }
         if changes { for folder in folders.all { try folder.summarizeTombstones() } }
         for folder in folders.all { result.files += try folder.others(holding: traces, goOn: goOn) }
         for path in folders.bare { result.files += try folders.open(bare: path)?.others(holding: traces, goOn: goOn) ?? [] }

@@ -36,7 +36,6 @@ struct ForgetFolders {
     private var spellings: [ExactText: ExactText] = [:]
     /// Folders with neither event files nor other files of this package, which are only looked at. None stays open: there may be thousands.
     private(set) var bare: [String] = []
-    /// Folders that had no lock file before.
     private var madeLocks: Set<ExactText> = []
     /// Folders with a mark, and whether it is that of an unfinished run.
     private var marked: [ExactText: Bool] = [:]
@@ -145,8 +144,7 @@ struct ForgetFolders {
 
     /// Removes the person from the marks. If only some files of a folder were looked at, the mark of an unfinished run stays.
     func finish(_ person: PersonIDs) throws {
-        let done = marked.filter { held[$0.key]?.segments == nil || !$0.value }.map(\.key)
-        try forEachMark(in: done) { try $0.end(person) }
+        try forEachMark(in: marked.filter { held[$0.key]?.segments == nil || !$0.value }.map(\.key)) { try $0.end(person) }
     }
 
     mutating func release() {

@@ -65,8 +65,10 @@ extension ForgetResult.Refusal {
         case .damaged: "it is damaged: `looptrail repair --in-place` it or, if that saves nothing, move it away, then run this again"
         case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
         case .changed: "it changed meanwhile: run this again"
-        case .incomplete: "a killed run made it, and it lacks lines of others: move it out of the folder, then run this again"
-        case .linked: "it is a link or has a hard link, and the lines would stay there: remove the other name, then run this again"
+        case .incomplete:
+            "a killed run made it, and it is damaged or lacks lines: run this again for all whom that run was forgetting or, if that does "
+                + "not help, move it out of the folder first"
+        case .linked: "it is a link or has a hard link, and the lines would stay there: keep one name of the file, then run this again"
         case .mentioned: "it holds one of the ids and is no event file: take the id out by hand, or remove the file, then run this again"
         case .unreadable: "it cannot be read: look at it by hand, rename it if its name is not UTF-8, or remove it, then run this again"
         case .inUse: "an uploader or another `looptrail forget` is at work on this folder: run this again when it has ended"

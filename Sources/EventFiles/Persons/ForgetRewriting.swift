@@ -6,7 +6,6 @@ struct ForgetRewriting {
     let folder: EventFolder
     let path: FilePath
     let found: ForgetSurvey.File
-    /// The contents of the `dropped` line.
     let note: DropTally
 
     private var fileSystem: any FileSystem { folder.fileSystem }
@@ -22,8 +21,6 @@ struct ForgetRewriting {
     }
 
     /// Whether a run was killed after it had published everybody else's lines, and before the old name became a tombstone.
-    var isHalfDone: Bool { get throws(FileSystemError) { try Self.isHalfDone(path.name, in: folder) } }
-
     static func isHalfDone(_ sealed: String, in folder: EventFolder) throws(FileSystemError) -> Bool {
         guard case (let name, .sealed)? = SegmentName.parse(sealed), try folder.isFile(replacement(of: name).sealed) else { return false }
         return try folder.status(sealed).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
@@ -34,7 +31,7 @@ struct ForgetRewriting {
             guard let name else { return .refused(.notASegment) }
             // A session with lines of others gets a gap, which only a `dropped` line explains.
             let hasLines = found.lines < found.allLines || !note.sessions.isEmpty
-            return try isHalfDone || hasLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
+            return try Self.isHalfDone(path.name, in: folder) || hasLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
         }
     }
 
@@ -44,9 +41,8 @@ struct ForgetRewriting {
     func replace(_ person: PersonIDs, sessions: Set<Fingerprint>) throws -> ForgetResult.Outcome {
         let outcome = try outcome
         guard let name else { return outcome }
-        if case .replaced = outcome, try !isHalfDone, try !publishOthers(as: Self.replacement(of: name), person, sessions) {
-            return .refused(.changed)
-        }
+        let isToPublish = try outcome != .emptied && !Self.isHalfDone(path.name, in: folder)
+        if isToPublish, try !publishOthers(as: Self.replacement(of: name), person, sessions) { return .refused(.changed) }
         // The new name must be safe before the old content goes.
         try folder.synchronize()
         try bury(name)
@@ -64,7 +60,8 @@ struct ForgetRewriting {
         }
         let published = FilePath(folder: path.folder, name: new.sealed).text
         var kept: [Fingerprint: Int] = [:]
-        _ = try Self.lines(ofFileAt: published, on: fileSystem) { kept[.of($0), default: 0] += 1 }
+        // It was synced whole. If the old file is damaged by now, only a sound one shows that no line of others is lost.
+        if try Self.lines(ofFileAt: published, on: fileSystem, { kept[.of($0), default: 0] += 1 }).damagedMembers > 0 { return false }
         func take(_ line: UnsafeRawBufferPointer) -> Bool {
             let line = Fingerprint.of(line)
             guard let count = kept[line], count > 0 else { return false }
@@ -95,9 +92,7 @@ struct ForgetRewriting {
         return try folder.making(new.temporary, file) {
             var packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
             var (removed, lastTime) = (0, Int64(0))
-            let scanner = EventLineScanner()
-            let scratch = ByteBuffer(capacity: 64)
-            let whole = ByteBuffer(capacity: 1024)
+            let (scanner, scratch, whole) = (EventLineScanner(), ByteBuffer(capacity: 64), ByteBuffer(capacity: 1024))
             let read = try Self.lines(ofFileAt: path.text, on: fileSystem) { line in
                 whole.removeAll()
                 let head = try? scanner.scan(line)

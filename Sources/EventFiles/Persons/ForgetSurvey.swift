@@ -28,7 +28,6 @@ struct ForgetSurvey {
     private(set) var files: [File]
     /// The sessions of the person alone (nobody else has a numbered line in them) that a line of somebody else names.
     let namedSessions: Set<Fingerprint>
-    /// Sessions with numbered lines of others.
     private let others: Set<Fingerprint>
 
     /// `known` holds the person's sessions whose lines an earlier run may have removed. `goOn` throws if the survey must end.
@@ -37,8 +36,7 @@ struct ForgetSurvey {
         goOn: () throws -> Void
     ) throws {
         var files = Array(repeating: File(), count: reader.files.count)
-        var others: Set<Fingerprint> = []
-        var own = known
+        var (others, own) = (Set<Fingerprint>(), known)
         let traces = PersonTraces(of: person)
         let read = try reader.read(
             threads: threads, map: { Self.part(of: $0, person, traces) },
@@ -67,8 +65,7 @@ struct ForgetSurvey {
     }
 
     private static func part(of batch: borrowing LineBatch, _ person: PersonIDs, _ traces: PersonTraces) -> Part {
-        let scanner = EventLineScanner()
-        let scratch = ByteBuffer(capacity: 64)
+        let (scanner, scratch) = (EventLineScanner(), ByteBuffer(capacity: 64))
         var part = Part(file: batch.fileIndex)
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line) else {

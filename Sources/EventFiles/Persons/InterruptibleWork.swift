@@ -3,10 +3,8 @@ import Basics
 /// Work that holds locks of a writer's folder. A suspension of the writer interrupts the work and waits until it has ended. An erasure
 /// interrupts it, too: the writer's thread then waits for the lock.
 package final class InterruptibleWork: Sendable {
-    /// Why the work must end.
     private let reason = Lock<EventFileError?>(nil)
     private let end: AsyncStream<Void>.Continuation
-    /// Ends with the work.
     private let lifetime: Task<Void, Never>
 
     package init() {

@@ -64,8 +64,7 @@ public struct PersonEvents: Sendable, Equatable {
     }
 
     private static func lines(of ids: PersonIDs, in batch: borrowing LineBatch) -> [(event: Event, id: Fingerprint?)] {
-        let scanner = EventLineScanner()
-        let scratch = ByteBuffer(capacity: 64)
+        let (scanner, scratch) = (EventLineScanner(), ByteBuffer(capacity: 64))
         var found: [(Event, Fingerprint?)] = []
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line), ids.isOf(line, head, scratch: scratch) else { return }

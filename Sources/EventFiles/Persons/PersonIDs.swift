@@ -90,8 +90,7 @@ public struct PersonIDs: Sendable, Equatable {
 
     /// How many lines of a ring are about the person, or are no events and hold one of the ids, as lines of a log.
     func lines(in ring: RingContents, _ traces: PersonTraces) -> Int {
-        let scratch = ByteBuffer(capacity: 64)
-        let scanner = EventLineScanner()
+        let (scanner, scratch) = (EventLineScanner(), ByteBuffer(capacity: 64))
         return ring.lines.count { line in
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast())
             return (try? scanner.scan(bytes)).map { isOf(bytes, $0, scratch: scratch) } ?? traces.areIn(bytes)

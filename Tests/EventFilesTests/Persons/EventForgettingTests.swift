@@ -254,6 +254,18 @@ import TrackingEvents
         #expect(try forget("u17").isComplete && Self.ids(folder) == Self.others)
     }
 
+    @Test func `a damaged file is not emptied beside a damaged one that holds all that can be read of it`() throws {
+        try Self.fill(folder)
+        let made = [line(4, of: "u18", session: "s1"), line(6, of: "u18", session: "s1")]
+        try folder.put(Array(sealedFile(made).dropLast(28)), Self.replacement(1))
+        let old = try Array(folder.bytes(Self.name(1).sealed).dropLast(28))
+        try folder.put(old, Self.name(1).sealed)
+        let result = try forget("u17")
+        let outcomes = result.files.filter { $0.path.hasSuffix(Self.replacement(1)) }.map(\.outcome)
+        #expect(outcomes == [.refused(.incomplete)] && !result.isComplete, "named once, and no repair is advised")
+        #expect(try folder.bytes(Self.name(1).sealed) == old)
+    }
+
     @Test func `a file that was damaged after others' lines were saved is emptied`() throws {
         try Self.fill(folder)
         let made = [line(4, of: "u18", session: "s1"), line(6, of: "u18", session: "s1")]
