@@ -15,13 +15,20 @@ struct PersonTraces: Sendable {
         self.spellings = spellings
     }
 
+    /// How often a text in a text in a text is unescaped; a limit, because a line can be made on which it would not end soon.
+    private static let deepest = 16
+
     /// Whether one of the ids stands in the bytes, whatever JSON escapes in it, as a word of its own or, if `isQuoted`, as a whole string.
-    func areIn(_ bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool = false) -> Bool {
+    func areIn(_ bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool = false, depth: Int = 0) -> Bool {
         if stand(in: bytes, quoted: isQuoted) { return true }
-        if isQuoted || !bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }) { return false }
-        // Broken UTF-8 becomes U+FFFD, as where the command shows ids.
+        let isPlain = !bytes.contains { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }
+        if isQuoted || isPlain || depth == Self.deepest { return false }
+        // Broken UTF-8 becomes U+FFFD, as where the command shows ids. A recording holds texts of JSON in texts of JSON.
         var text = LineText(0..<bytes.count, hasEscapes: true).string(in: bytes)
-        return text.withUTF8 { stand(in: UnsafeRawBufferPointer($0), quoted: false) }
+        return text.withUTF8 { text in
+            let text = UnsafeRawBufferPointer(text)
+            return !text.elementsEqual(bytes) && areIn(text, depth: depth + 1)
+        }
     }
 
     private func stand(in bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool) -> Bool {

@@ -309,7 +309,10 @@ import TrackingEvents
         #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
     }
 
-    @Test(arguments: [#"{"state":{"name":"z\u00eb/1"}}"#, #"{"name":"z\u00EB\/1"}"#, #"user: "zë/1""#])
+    @Test(arguments: [
+        #"{"state":{"name":"z\u00eb/1"}}"#, #"{"name":"z\u00EB\/1"}"#, #"user: "zë/1""#, #"{"text":"{\"user\":\"z\\u00eb/1\"}"}"#,
+        #"{"a":"{\"b\":\"{\\\"user\\\":\\\"z\\\\u00eb\\\\/1\\\"}\"}"}"#,
+    ])
     func `an id is found in a log however its letters are escaped`(text: String) throws {
         try folder.put(sealedFile([text + "\n"]), SegmentName(stem: "app", writer: 1, number: 1, contents: .log).sealed)
         #expect(try forget("zë/1").files.map(\.outcome) == [.refused(.mentioned)])
