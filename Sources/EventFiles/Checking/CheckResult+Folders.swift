@@ -32,7 +32,7 @@ extension CheckResult {
                 try summary.file.proveAll()
                 summaries += 1
             } catch {
-                opened.ignored.append((file.path + SegmentSummary.ending, "\(SegmentSummary.Fault(error)); remove it, then index"))
+                opened.ignored.append((file.path + SegmentSummary.ending, "\(SegmentSummary.Fault(error)); move it away, then index"))
             }
         }
         for path in reader.folders {
@@ -41,7 +41,7 @@ extension CheckResult {
             for name in names {
                 guard let segment = name.droppingLastBytes(SegmentSummary.ending), InputListing.isEventFile(segment) else { continue }
                 if names.contains(segment) { continue }
-                opened.ignored.append((FilePath(folder: path, name: name).text, "its segment is gone; remove it"))
+                opened.ignored.append((FilePath(folder: path, name: name).text, "its segment is gone; move it away"))
             }
         }
         uselessSummaries = opened.ignored.map { UselessSummary(path: $0.path, reason: $0.reason) }

@@ -30,11 +30,11 @@ import TrackingEvents
         let report = try EventFileCheck(reader).run()
         #expect(report.summaries == 1)
         #expect(report.uselessSummaries.map(\.path) == paths[1...].map { $0 + ".parquet" } + [folder.path + "/4.ndjson.gz.parquet"])
-        #expect(report.uselessSummaries[3].reason == "its segment is gone; remove it")
+        #expect(report.uselessSummaries[3].reason == "its segment is gone; move it away")
         #expect(report.uselessSummaries[0].reason == "the segment is not the one that it was made of")
         #expect(report.uselessSummaries[1].reason.hasPrefix("it is damaged: byte 4: the checksum of column v is wrong"))
-        #expect(report.uselessSummaries[1].reason.hasSuffix("; remove it, then index"), "index keeps it, as its footer is sound")
-        #expect(!report.uselessSummaries[2].reason.contains("remove it"), "index replaces it")
+        #expect(report.uselessSummaries[1].reason.hasSuffix("; move it away, then index"), "index keeps it, as its footer is sound")
+        #expect(!report.uselessSummaries[2].reason.contains("move it"), "index replaces it")
         #expect(report.isSound, "the lines are what counts")
     }
 

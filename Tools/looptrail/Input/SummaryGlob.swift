@@ -40,7 +40,7 @@ struct SummaryGlob {
         for path in summaries {
             let segment = String(path.dropLast(SegmentSummary.ending.count))
             if EventFileEndings.closed.contains(where: segment.hasSuffix), !segments.contains(segment) {
-                throw UsageError("--from: the segment of `\(path)` is gone: remove that summary, too")
+                throw UsageError("--from: the segment of `\(path)` is gone: move that summary away, too")
             }
             let reason: String
             do throws(SegmentSummary.Fault) {
