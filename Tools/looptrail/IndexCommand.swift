@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Reports
 
@@ -39,9 +40,11 @@ extension Command {
             return EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(result))
-        let failures = result.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }
-        if !failures.isEmpty { return .failure }
-        let isDamaged = result.files.contains { $0.outcome == .refused(.damaged) || $0.badLines > 0 }
-        return isDamaged && invocation.arguments[CommonFlags.strict] ? .damaged : .fine
+        let (damaged, unread) = (result.files.filter { $0.outcome == .refused(.damaged) }, result.files.filter { $0.badLines > 0 })
+        var faults = damaged.isEmpty ? [] : [GroupedNumber.counted(damaged.count, "damaged file")]
+        let lines = unread.reduce(0) { $0 + $1.badLines }
+        if lines > 0 { faults.append(GroupedNumber.counted(lines, "line that cannot be read", "lines that cannot be read")) }
+        let status = invocation.verdict(on: faults, first: (damaged.first ?? unread.first)?.path)
+        return result.files.contains { if case .refused(.failed) = $0.outcome { true } else { false } } ? .failure : status
     }
 }

@@ -68,7 +68,9 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.file("e.ndjson.gz", bytes: BlockedFile.bytes([Events.shop + "no line\n"]))
         for _ in 0..<2 { #expect(try Child.looptrail(["index", folder.path, "--strict"]).status == 3) }
-        #expect(try Child.looptrail(["index", folder.path]).status == 0)
+        let lenient = try Child.looptrail(["index", folder.path])
+        #expect(lenient.status == 0 && lenient.errors.contains("warning: the input has 1 line that cannot be read"))
+        #expect(lenient.errors.contains("\n  \(folder.path)/e.ndjson.gz"))
     }
 
     @Test(arguments: [["events"], ["funnel", "--steps", "viewed > added"], ["retention", "--start", "viewed", "--return", "added"]])

@@ -26,9 +26,7 @@ extension Invocation {
             do { try source.reader().requireFiles() } catch { console.warning("the result counts nothing: \(error)") }
         }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
-        if arguments[CommonFlags.verbose] {
-            for summary in reading.ignoredSummaries { console.note("\(summary); its lines were read") }
-        }
+        if arguments[CommonFlags.verbose] { for summary in reading.ignoredSummaries { console.note("\(summary); its lines were read") } }
         if let last = input.lastMilliseconds { _ = warn(ofSecondsUpTo: last) }
         if input.sampleRate < 1 {
             console.warning(
@@ -43,17 +41,18 @@ extension Invocation {
         if !reading.unnameable.isEmpty {
             faults.append(GroupedNumber.counted(reading.unnameable.count, "name that is not UTF-8", "names that are not UTF-8"))
         }
+        let unnamed = reading.unnameable.first.map { "\($0): rename it" }
+        let damaged = reading.files.lazy.compactMap { file in file.damage.first.map { "\(file.path), \($0)" } }.first
+        return verdict(on: faults, first: unnamed ?? damaged)
+    }
+
+    /// - Parameter first: the first place of the faults.
+    func verdict(on faults: [String], first: String?) -> ExitStatus {
         if faults.isEmpty { return .fine }
-        let message =
-            "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` lists what is wrong"
-        let unnamed = reading.unnameable.first.map { "\n  \($0): rename it" }
-        let first = unnamed ?? reading.files.lazy.compactMap { file in file.damage.first.map { "\n  \(file.path), \($0)" } }.first ?? ""
-        if arguments[CommonFlags.strict] {
-            console.error(message + first)
-            return .damaged
-        }
-        console.warning(message + first)
-        return .fine
+        let message = "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` lists what is wrong"
+        let isStrict = arguments[CommonFlags.strict]
+        (isStrict ? console.error : console.warning)(message + (first.map { "\n  \($0)" } ?? ""))
+        return isStrict ? .damaged : .fine
     }
 
     /// Warns if nearly all events, those up to `last`, lie before 1980, and returns whether they do. Their times are most likely seconds.
