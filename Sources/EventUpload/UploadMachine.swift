@@ -141,8 +141,7 @@ package struct UploadMachine {
         queue.found(segments)
         beforeSummary.formIntersection(segments.map(\.name))
         hasLooked = true
-        let present = Set(segments.map(\.name.sealed))
-        for name in (lock?.unanswered ?? []).subtracting(present).sorted() {
+        for name in (lock?.unanswered ?? []).subtracting(segments.lazy.map(\.name.sealed)).sorted() {
             // Somebody has removed the segment, so its line in the journal can end.
             if try folder.status(name) == nil { try lock?.end(name) }
         }
@@ -249,7 +248,6 @@ package struct UploadMachine {
 
     package mutating func restart() { queue.restart() }
 
-    /// From here to ``endRound()`` each segment is tried at most once, without pauses.
     package mutating func beginRound() {
         summary = UploadSummary()
         hasLooked = false

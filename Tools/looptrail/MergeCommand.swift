@@ -36,9 +36,7 @@ private struct MergedParts {
         } catch {
             throw PartFileError(path: path, reason: "\(error)")
         }
-        if context != nil, partial != nil {
-            throw UsageError("contexts and partials do not go together: merge contexts with contexts")
-        }
+        if context != nil, partial != nil { throw UsageError("contexts and partials do not go together: merge contexts with contexts") }
     }
 }
 

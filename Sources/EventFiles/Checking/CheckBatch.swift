@@ -38,8 +38,7 @@ struct CheckBatch: Sendable {
             lines.reserveCapacity(batch.lineCount)
         }
         let scanner = EventLineScanner(.wholeLine)
-        let scratch = ByteBuffer(capacity: 256)
-        let mendedLine = ByteBuffer(capacity: 256)
+        let (scratch, mendedLine) = (ByteBuffer(capacity: 256), ByteBuffer(capacity: 256))
         var lineNumber = batch.firstLineNumber
         batch.forEachLine { found in
             defer { lineNumber += 1 }

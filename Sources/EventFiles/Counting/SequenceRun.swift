@@ -6,7 +6,6 @@ package struct SequenceRun: Sendable, Hashable, BitwiseCopyable {
     /// Milliseconds since 1970 UTC.
     package var lowTime: Int64
     package var highTime: Int64
-    /// The file of the line with the lowest number.
     package var lowFile: Int32
     /// The session's index in the order in which sessions were first seen; ``SequenceLedger`` sets it.
     var order: Int32 = 0

@@ -59,7 +59,6 @@ package struct SegmentName: Sendable, Hashable {
         return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
-    /// Takes file names apart, and leaves out those outside the grammar.
     static func parsed(_ fileNames: [String]) -> [(fileName: String, name: SegmentName, state: State)] {
         fileNames.compactMap { fileName in parse(fileName).map { (fileName, $0.name, $0.state) } }
     }

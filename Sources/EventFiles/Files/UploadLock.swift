@@ -18,10 +18,7 @@ package final class UploadLock {
     private var journal: LineJournal
     /// Whether the file's name is synced, so that it survives a power loss as the contents do.
     private var isNameSafe = false
-    /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
-
-    /// Segments that may have arrived, and of which the destination does not show whether they did.
     private(set) var unconfirmed: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {

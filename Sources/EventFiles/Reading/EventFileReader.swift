@@ -49,7 +49,6 @@ public struct EventFileReader: Sendable {
         (self.fileSystem, self.standardInput, linkedFolders) = (fileSystem, standardInput, listing.linkedFolders)
     }
 
-    /// A reader of files that were listed before, with no folders.
     init(_ files: [InputFile], on fileSystem: any FileSystem) {
         (self.files, self.fileSystem, leftOut, unnameable, linkedFolders, folders, standardInput) = (files, fileSystem, [], [], [], [], 0)
     }

@@ -23,7 +23,6 @@ final class FileCursor {
     private let fileSystem: any FileSystem
     /// Whether it goes through an open segment for a recovery or a summary: then all that is no blocked member is damage.
     let isSegment: Bool
-    /// ``EventFileReader/isLive``
     let isLive: Bool
     private var opened: InputWindow?
     private(set) var nextIndex = 0

@@ -15,8 +15,7 @@ final class MemberSalvage {
         try fileSystem.append(of: file, at: offset, to: tail)
         // The file may have grown or changed since it was found to be cut.
         guard BGZF.isCut(tail.raw), case .member(let header) = BGZF.head(of: tail.raw) else { return contents }
-        let outcome = inflater.appendContents(of: tail.raw, header: header, to: contents)
-        contents.truncate(to: outcome == .cut ? soundBytes : 0)
+        contents.truncate(to: inflater.appendContents(of: tail.raw, header: header, to: contents) == .cut ? soundBytes : 0)
         return contents
     }
 

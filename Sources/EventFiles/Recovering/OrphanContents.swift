@@ -4,7 +4,6 @@ import Basics
 struct OrphanContents {
     /// Runs of whole members, end members left out.
     private(set) var whole: [ByteRun] = []
-    /// Runs that are cut or damaged.
     private(set) var torn: [ByteRun] = []
     private(set) var members = 0
     /// Lines in whole members.

@@ -2,7 +2,6 @@ import Basics
 
 /// Makes a sound segment of one that a killed writer left, and of the lines that its ring adds.
 struct OrphanRecovery {
-    /// Lines for the end of the segment.
     struct Addition {
         let lines = ByteBuffer(capacity: 16)
         /// How many of these lines stood in the ring.

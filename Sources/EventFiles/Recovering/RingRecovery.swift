@@ -7,7 +7,6 @@ import TrackingEvents
 /// So nobody takes segments of that writer away before its ring is gone (``EventFolder/writersWithOrphanedRing(_:)``).
 struct RingRecovery {
     let folder: EventFolder
-    /// The folder to which the segments may be moved one day.
     let main: EventFolder?
     let options: EventFileWriterOptions
     let clock: WallClock

@@ -41,7 +41,6 @@ final class SegmentScan {
         salvage = MemberSalvage(kind)
     }
 
-    /// The next piece, in the order of the file; `nil` at its end.
     func next() throws(FileSystemError) -> Piece? {
         while pieces.isEmpty {
             if isAtEnd { return nil }

@@ -1,6 +1,5 @@
 import Basics
 
-/// Rings seen from outside, for those who only look.
 extension RingContents {
     /// The rings in a folder by path, with their contents at the moment; `nil` for a ring that cannot be read. Unused rings are left out.
     /// With `readsCopies`, copies of rings are read, too: for callers that recognise a line that comes twice.

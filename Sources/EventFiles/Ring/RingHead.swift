@@ -49,7 +49,6 @@ struct RingHead: Equatable {
         var writer: UInt64
         var number: Int64
         var inode: UInt64
-        /// Where the member begins in the segment.
         var offset: Int64
 
         var words: [UInt64] { [UInt64(start), UInt64(end), writer, UInt64(bitPattern: number), inode, UInt64(bitPattern: offset)] }

@@ -61,8 +61,7 @@ final class SealedSummaries: Sendable {
         for (fileName, name, state) in SegmentName.parsed(names.sorted()) where state == .sealed && !mustStop() {
             guard name.stem == options.stem, name.contents == options.contents, !names.contains(name.summary), !refused.contains(fileName)
             else { continue }
-            let file = SummaryFile(folder: folder, name: fileName, keepsProperties: false, isCancelled: { [self] in mustStop() })
-            switch try file.make() {
+            switch try SummaryFile(folder: folder, name: fileName, keepsProperties: false, isCancelled: { [self] in mustStop() }).make() {
             case .refused(.damaged), .refused(.notSealed), .refused(.notUTF8): refused.insert(fileName)
             case .made, .refused: continue
             }

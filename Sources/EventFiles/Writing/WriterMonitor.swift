@@ -105,7 +105,6 @@ final class WriterMonitor: Sendable {
     /// Whether the writer is suspended or about to be.
     var isSuspended: Bool { enter { $0.ring.suspension.isOn } ?? false }
 
-    /// Whether an erasure was asked for and is not done.
     var isErasing: Bool { enter { $0.mailbox.erasures != nil } ?? false }
 
     func changeSuspension<Result>(_ body: (inout Suspension) -> Result) -> Result? {

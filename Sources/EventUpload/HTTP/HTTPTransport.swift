@@ -61,7 +61,6 @@ final class HTTPTransport: Sendable {
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
-    /// The waiters for the ends of tasks.
     private let ends = Lock<[Int: CheckedContinuation<(HTTPURLResponse, Int64), any Error>]>([:])
 
     func run(_ task: URLSessionTask, _ answerLimit: Duration) async throws -> (HTTPURLResponse, Int64) {

@@ -30,7 +30,6 @@ public final class UploadHandover: Sendable {
 
     private let writer: EventFileWriter
     private let destination: HTTPDestination
-    /// The ids of segments that the transport carries.
     private let carried: Lock<Set<String>>
 
     /// - Parameter carried: the ids of segments that an earlier run of the app handed over, and that the transport still carries.

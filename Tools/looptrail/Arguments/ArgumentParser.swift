@@ -99,9 +99,7 @@ struct ArgumentParser {
             if let attached { throw UsageError("\(written) takes no value, but `\(attached)` was given") }
             return arguments.set(true, for: flag)
         }
-        if flag.repetition == .refused && arguments.has(flag) {
-            throw UsageError("\(written) is given twice: give it once")
-        }
+        if flag.repetition == .refused && arguments.has(flag) { throw UsageError("\(written) is given twice: give it once") }
         guard let text = attached ?? nextValue() else {
             throw UsageError("\(written) needs a value, for example `\(flag.example)`")
         }

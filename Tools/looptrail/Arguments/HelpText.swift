@@ -43,9 +43,8 @@ struct HelpText {
         }
         lines += ["", "  -h shows the flags that matter, --help all of this."]
         lines += examples(command.examples)
-        if !command.seeAlso.isEmpty {
-            lines += ["", "See also: " + command.seeAlso.map { "looptrail help \($0)" }.joined(separator: ", ")]
-        }
+        let others = command.seeAlso.map { "looptrail help \($0)" }
+        if !others.isEmpty { lines += ["", "See also: " + others.joined(separator: ", ")] }
         return text(lines)
     }
 

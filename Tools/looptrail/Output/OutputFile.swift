@@ -18,9 +18,7 @@ enum OutputFile {
             throw .file(path: path, doing: "follow the link", SystemError(number: ENOENT))
         }
         let folder = folder(of: resolved(path))
-        if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
-            throw .file(path: path, doing: "make a file beside", .current)
-        }
+        if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 { throw .file(path: path, doing: "make a file beside", .current) }
     }
 
     /// - Throws: ``OutputError``. An ordinary file is unchanged then.
