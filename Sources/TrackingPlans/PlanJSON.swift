@@ -19,7 +19,6 @@ struct PlanJSON {
     }
 
     var kind: JSONValue.Kind { value.kind }
-    /// The byte at which it begins.
     var offset: Int { value.offset }
 
     /// A number as the file spells it; `nil` for any other value.

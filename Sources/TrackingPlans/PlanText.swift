@@ -79,7 +79,6 @@ package struct PlanText {
         return "line \(place.line), column \(place.column)"
     }
 
-    /// What stands at an offset, in the words of an error.
     private func word(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end of the file" }
         let text = String(decoding: bytes[offset..<min(bytes.count, offset + 128)], as: UTF8.self)

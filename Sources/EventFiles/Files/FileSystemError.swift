@@ -37,7 +37,6 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         return "\(call.rawValue)\(path.isEmpty ? "" : " \(path)"): \(String(cString: strerror(errno))) (\(errno))\(advice)"
     }
 
-    /// Somebody else is at work on the file.
     static func isLocked(_ path: String) -> FileSystemError { FileSystemError(.lock, errno: EWOULDBLOCK, path: path) }
 
     /// This error with the file's name, which calls by descriptor do not know.

@@ -55,7 +55,6 @@ public final class EventFileFollower {
         var known = 0
         /// Whether all its lines were passed on before, from the segment that it replaces.
         var isRepeated = false
-        /// Whether an unfinished last line was passed on.
         var hasPassedEnd = false
         var isGone = false
         var isCurrent = false

@@ -25,13 +25,11 @@ package enum BGZF {
 
     /// What can be said of the bytes where a member should begin.
     package enum Head: Equatable, Sendable {
-        /// A blocked member's header.
         case member(Header)
         /// Too few bytes to say; what is there fits a blocked member's beginning.
         case cut
         /// A gzip header without the blocked extra field: another tool's file.
         case otherGzip
-        /// No gzip header.
         case none
     }
 

@@ -19,7 +19,6 @@ public struct PersonIDs: Sendable, Equatable {
 
     private typealias Identified = (time: Int64, anonymous: ExactText, user: ExactText)
 
-    /// The user of each of ``aliases``.
     let owners: [ExactText: ExactText]
 
     /// Reads the `identified` lines of all files, in O(bytes).

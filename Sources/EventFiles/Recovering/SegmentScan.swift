@@ -11,7 +11,6 @@ final class SegmentScan {
         enum Kind {
             /// A member whose CRC proves it; ``contents`` holds its raw bytes.
             case member
-            /// The empty member that ends a file.
             case end
             /// The last member, cut before its end; ``contents`` holds the whole lines that could be had from it.
             case cut

@@ -55,7 +55,6 @@ final class RepairOutput {
         try Self.storage(job.output) { () throws(FileSystemError) in try packer?.append(lines: lines) }
     }
 
-    /// Removes the hidden file, and leaves the input as it was.
     func discard() { try? folder.remove(temporary) }
 
     /// Finishes and syncs the file, and gives it its name. Returns its size in bytes, and the path of the damaged file if that is kept.

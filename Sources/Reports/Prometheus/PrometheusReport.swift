@@ -35,7 +35,6 @@ public struct PrometheusReport: ReportFormat {
 public struct ReportGauge: Sendable {
     /// What is measured: a valid Prometheus name, with its unit at the end.
     let name: String
-    /// One sentence.
     let help: String
     /// The result's name.
     let subject: String

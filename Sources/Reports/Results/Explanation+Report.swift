@@ -117,7 +117,6 @@ extension Explanation: Reportable {
 }
 
 extension Explanation.Edit {
-    /// What a table shows of an edit.
     fileprivate typealias Row = (
         word: String, name: String?, time: Int64?, to: Int64?, step: Int?, path: String?, was: String?, value: String?, id: String?
     )

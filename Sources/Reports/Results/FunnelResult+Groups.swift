@@ -2,7 +2,6 @@ import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.
 extension FunnelResult {
-    /// A group, and how it differs from the rest.
     struct ComparedGroup {
         let group: Group
         let versusRest: VersusRest?

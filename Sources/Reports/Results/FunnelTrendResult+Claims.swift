@@ -80,6 +80,5 @@ extension TrendAlert {
 }
 
 extension FunnelDefinition {
-    /// What gauges call it.
     var title: String { name ?? steps.map(\.description).joined(separator: " > ") }
 }

@@ -23,7 +23,6 @@ extension Why: Reportable {
         return (found.isEmpty ? [silence.finding(.fork, from: .why)] : found) + [refused].compactMap(\.self)
     }
 
-    /// Why there is nothing to show.
     private var lack: String {
         if converted + dropped == 0 { return "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
         if converted == 0 { return "Nobody went on: there is nobody to compare them with" }
@@ -161,13 +160,11 @@ extension Why: Reportable {
 }
 
 extension Why.Finding {
-    /// `Visits with plan = pro and country = B`
     fileprivate var subject: String { "Visits with \(of.map(\.title).joined(separator: " and "))" }
 }
 
 extension Why.Candidate {
     fileprivate var json: JSONObject { ["kind": kind.rawValue, "name": name, "value": value] }
 
-    /// `session.platform = ios`, `event coupon_applied`.
     var title: String { value.map { "\(name) = \($0)" } ?? "event \(name)" }
 }

@@ -94,7 +94,6 @@ package enum NumberFormat {
         return tenths < 100 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(Int64(value.rounded())) \(unit)"
     }
 
-    /// `2.9 s`.
     static func seconds(_ seconds: Double) -> String {
         if seconds < 0.0995 { return "\(Int64((seconds * 1000).rounded())) ms" }
         let tenths = Int64((seconds * 10).rounded())
