@@ -75,11 +75,10 @@ package enum LogFiles {
         return found.sorted { (order[$0.writer] ?? 0, $0.number, $0.file.path) < (order[$1.writer] ?? 0, $1.number, $1.file.path) }
     }
 
-    private static func rings(
-        inside folder: String, _ stem: String, on fileSystem: any FileSystem
-    ) throws(EventFileReadError) -> [Source] {
-        try RingContents.all(inside: folder, on: fileSystem, readsCopies: true).compactMap { path, ring in
-            guard ring?.lines.isEmpty != true, let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem else { return nil }
+    private static func rings(inside folder: String, _ stem: String, on files: any FileSystem) throws(EventFileReadError) -> [Source] {
+        try RingContents.all(inside: folder, on: files, readsCopies: true).compactMap { path, ring in
+            let name = SegmentName.parse(FilePath(path).name)?.name
+            guard let name, name.stem == stem, ring?.lines.isEmpty != true else { return nil }
             return Source(file: InputFile(path: path), writer: name.writerName, number: .max, ring: ring)
         }
     }
