@@ -66,8 +66,7 @@ extension Recording {
         return recording.sessions().last?.ended == nil ? recording : nil
     }
 
-    /// Gives the lines of each writer that is not at work, the ids of its sessions, and when one last began or went on: `Int.min` without a
-    /// head.
+    /// Gives the lines of each writer that is not at work, the ids of its sessions, and when one last began or went on: `Int.min` if never.
     private static func forEachWriter(
         of folder: String, keepsLines: Bool, _ body: ([String], Set<String>, _ time: Int) -> Void
     ) throws {

@@ -7,8 +7,7 @@
 /// await thread.close()
 /// ```
 /// It may serve several systems. Lines come in the order in which their steps were handed over. The number of waiting steps is bounded:
-/// beyond it new steps are dropped, and a line in their place says how many: in the format `.json`, an object with `level` and `error`. A
-/// step that waits keeps its states alive.
+/// beyond it new steps are dropped, and a line says how many (in `.json` with `level` and `error`). A waiting step keeps its states alive.
 ///
 /// When this object is released, its thread writes what waits and ends. In the child of a `fork`, steps are dropped and counted.
 public final class LogThread: Sendable {

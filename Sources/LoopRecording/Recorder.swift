@@ -212,9 +212,8 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes a tracked event, without sensitive values, with its session and the event that led to it: for what a middleware tracks during a
-    /// step, the step's; for all else, those of the system of this name, if only one lives. What a tracker held until consent names no
-    /// event: the system has taken others since.
+    /// Notes a tracked event, without sensitive values, with its session and the event that led to it: the step's for what a middleware
+    /// tracks during one, else those of the only living system of this name. What a tracker held until consent names no event.
     public func record(_ event: StampedEvent) { note(event, isOffered: false) }
 
     public func offer(_ event: StampedEvent) -> Bool {

@@ -15,8 +15,7 @@ public import TrackingEvents
 /// (`OverflowPolicy.block`), threads that track, identify, set consent or erase wait for their turn. Other calls do not wait.
 ///
 /// **Sessions.** A session belongs to one tracker, which several systems may share. It begins with the first event, with a
-/// `session_started` line that carries the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by
-/// ``reset()`` or with the tracker.
+/// `session_started` line that has the context of all its events, and ends by ``SessionRule``, ``endSession()``, ``reset()`` or with it.
 ///
 /// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore``, earlier runs and
 /// other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.

@@ -41,8 +41,7 @@ public final class ViewStore<State, Event>: Observable {
     ///
     /// - Parameters:
     ///   - system: lives on the main actor. If it has not run yet, the first read or ``send(_:fileID:line:)`` starts it there.
-    ///   - isSame: whether a state looks to the views like the one before it, and counts as no change. `nil` uses `==`; states that are not
-    ///     `Equatable` then change at each step.
+    ///   - isSame: whether a state looks to the views like the one before. `nil` uses `==`; states that are not `Equatable` always change.
     public convenience init(_ system: System<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
         self.init(system.scope, isSame: isSame)
     }

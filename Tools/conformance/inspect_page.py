@@ -366,6 +366,7 @@ def by_hand(checks, browser, scratch, binary):
     page.value("looptrail.go(2)")
     shown = page.value("document.querySelector('.tree').textContent")
     checks.that("whole numbers of the tree", all(str(states[2][key]) in shown for key in ("big", "most")), shown)
+    checks.that("minus zero in the tree", "zero-0" in shown, shown)
     checks.that("a time beyond the calendar", f"{10**18} ms" in page.value("document.querySelector('.step').textContent"))
 
     focus("[role=tree]")
@@ -417,6 +418,21 @@ def by_hand(checks, browser, scratch, binary):
     silent(checks, page)
 
 
+def one_number(checks, browser, scratch, binary):
+    """A state that is one value can be watched as a whole."""
+    lines = [{"recording": 2, "id": "n", "t_ms": 0, "after": 0, "states": "json", "events": "json", "hidden": [], "state": 5}]
+    for number in (1, 2):
+        patch = [{"op": "replace", "path": "", "value": 5 + number}]
+        lines += [{"n": number, "t_ms": number, "name": "set", "event": number}, {"of": number, "ns": [1, 1, 1], "patch": patch}]
+    page = opened(browser, written(scratch, binary, lines))
+    told = lambda: page.value("document.querySelector('.watched').textContent")
+    page.value("document.querySelector('.changes button').click()")
+    checks.that("the whole state is watched", told().startswith("(all)2 changes"), told())
+    page.value("document.querySelector('.branch').click()")
+    checks.that("and is no longer", told().startswith("Choose a value"), told())
+    silent(checks, page)
+
+
 def cut_short(checks, browser, scratch, binary):
     """A search reaches all of a step, and what is not shown is counted."""
     lines, _ = session(random.Random(1), 62)
@@ -460,6 +476,7 @@ def main():
         what_failed(checks, browser, scratch, options.binary)
         too_slow(checks, browser, scratch, options.binary)
         by_hand(checks, browser, scratch, options.binary)
+        one_number(checks, browser, scratch, options.binary)
         cut_short(checks, browser, scratch, options.binary)
     checks.close()
 

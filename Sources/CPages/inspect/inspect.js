@@ -17,7 +17,7 @@ const keysOf = path => path === "" ? [] : path.slice(1).split("/").map(key => ke
 const escapeKey = key => String(key).replace(/~/g, "~0").replace(/\//g, "~1");
 const at = (value, path) => keysOf(path).reduce(get, value);
 const short = (value, most = 160) => {
-  const text = value === undefined ? "—" : JSON.stringify(value);
+  const text = value === undefined ? "—" : Object.is(value, -0) ? "-0" : JSON.stringify(value);
   return text.length > most ? text.slice(0, most) + "…" : text;
 };
 
@@ -366,7 +366,7 @@ function duration(ns) {
 }
 const clock = ms => !ms ? "" : Math.abs(ms) > 8.64e15 ? `${ms} ms` : new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
-let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { found: [] }, matched = new Set(), rows = [], rowOf = [];
+let here = -1, pin = -1, watched = null, watchedChanges = [], matches = { found: [] }, matched = new Set(), rows = [], rowOf = [];
 let filter = "", tree = [], branch = "", marked = new Set(), above = new Set();
 const unfolded = new Set(), opened = new Set([""]), closed = new Set();
 const part_ = {};
@@ -431,7 +431,7 @@ function stepRow(row, isHere) {
     class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${isPinned ? " pinned" : ""}${matched.has(row) ? " match" : ""}`,
     role: "option", "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
     onclick: () => go(shown),
-  }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count}`),
+  }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count.toLocaleString("en")}`),
     element("span.paths", paths), element("span.spent", OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : ending(shown)));
   name.style.paddingInlineStart = `${Math.min(DEPTH[shown], 8) * 0.7}rem`;
   return item;
@@ -484,7 +484,7 @@ function treeRow(place, isHere) {
     return element("div.branch soft", { role: "treeitem", "aria-level": 1 },
       `Only the first ${plural(TREE_ROWS, "row")} are here: fold some, or filter (f)`);
   }
-  const isMarked = marked.has(path), isWatched = path === watched && watched !== "", size = sizeOf(value);
+  const isMarked = marked.has(path), isWatched = path === watched, size = sizeOf(value);
   const shown = isContainer(value) ? (Array.isArray(value) ? `[${size}]` : `{${size}}`) : short(value, 400);
   const item = element("div", {
     class: `branch${isHere ? " here" : ""}${isMarked ? " marked" : ""}${isWatched ? " watched" : ""}`,
@@ -504,7 +504,7 @@ function treeKeys() {
     branch = tree[Math.min(Math.max(row, 0), tree.length - 1)].path ?? branch;
     part_.tree.show(branchHere());
   };
-  const watchHere = () => { if (path) watchPath(path); };
+  const watchHere = () => { if (path !== null) watchPath(path); };
   return { ArrowDown: () => to(place + 1), ArrowUp: () => to(place - 1), PageDown: () => to(place + 20), PageUp: () => to(place - 20),
     Home: () => to(0), End: () => to(tree.length - 1), Enter: watchHere, " ": watchHere,
     ArrowRight: () => { if (canFold && !isOpen) toggle(path, false); else if (tree[place + 1]?.depth > depth) to(place + 1); },
@@ -572,7 +572,7 @@ function sincePin() {
 }
 
 function showWatched() {
-  if (watched === "") return refill(part_.watched, soft(hasStates
+  if (watched === null) return refill(part_.watched, soft(hasStates
     ? "Choose a value to see when it changed." : "What is recorded as text cannot be watched."));
   const numbers = watchedChanges.filter(entry => isNumber(entry.value));
   const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
@@ -699,7 +699,7 @@ function remember() {
 function writeAddress() {
   const parts = [`step=${N[here] ?? 0}`];
   if (pin >= 0) parts.push(`pin=${N[pin]}`);
-  if (watched) parts.push(`watch=${encodeURIComponent(watched)}`);
+  if (watched !== null) parts.push(`watch=${encodeURIComponent(watched)}`);
   if (part_.search.value) parts.push(`q=${encodeURIComponent(part_.search.value)}`);
   history.replaceState(null, "", "#" + parts.join("&"));
 }
@@ -709,8 +709,8 @@ function setPin() {
   go(here);
 }
 function watchPath(path) {
-  watched = path === watched ? "" : path;
-  watchedChanges = watched ? watch(watched) : [];
+  watched = path === watched ? null : path;
+  watchedChanges = watched === null ? [] : watch(watched);
   showTree();
   showWatched();
   remember();
@@ -789,7 +789,7 @@ function pressed(event) {
     if (event.key === "Enter" && event.target === part_.search) jump(matches.found, event.shiftKey);
     return;
   }
-  const stops = watched ? watchedChanges.map(entry => indexOf.get(entry.n)).filter(index => index !== undefined) : matches.found;
+  const stops = watched !== null ? watchedChanges.map(entry => indexOf.get(entry.n)).filter(index => index !== undefined) : matches.found;
   const actions = { ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1),
     PageDown: () => move(20), PageUp: () => move(-20),
     Home: () => go(0), End: () => go(lines.length - 1), ArrowRight: () => fold(true), ArrowLeft: () => fold(false),
@@ -860,8 +860,8 @@ function fromAddress() {
   }));
   pin = wanted.has("pin") && lines.length ? near(Number(wanted.get("pin")) || 0) : -1;
   find(part_.search.value = wanted.get("q") ?? "");
-  watched = pointer(wanted.get("watch") ?? "");
-  watchedChanges = watched ? watch(watched) : [];
+  watched = wanted.has("watch") ? pointer(wanted.get("watch")) : null;
+  watchedChanges = watched === null ? [] : watch(watched);
   const step = wanted.get("step");
   go(step === undefined || step === "last" || step === "" ? lines.length - 1 : near(Number(step) || 0), true);
   document.getElementById("result")?.remove();

@@ -6,7 +6,8 @@ internal import TrackingEvents
 /// It finds new files of a folder or a pattern. It knows a segment by its name: when one is sealed, packed again, or promoted from
 /// `.pending`, reading goes on where it was. It passes over the file that a forgetting makes from a segment. A member that is still being
 /// written is read later. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``, without
-/// the lines that came already. A file that has not changed is not opened. A last line comes once its line feed is there.
+/// the lines that came already. A file that has not changed is not opened. A last line comes once its line feed is there. A plain file that
+/// is renamed to `NAME.1` is read on there.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -133,7 +134,12 @@ public final class EventFileFollower {
         var listed = try list()
         // A segment that is renamed while its folder is listed may be seen under neither name.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
-        for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file, dropped) }
+        var rotated: [(InputFile, Identity)] = []
+        for file in files where !file.isGone && !listed.numbers.contains(file.number) {
+            let found = dropped == nil ? try self.rotated(file) : nil
+            if let found { rotated.append(found) } else { drop(file, dropped) }
+        }
+        listed.files = rotated + listed.files
         let before = passed
         var failure: EventFileReadError?
         for (file, identity) in listed.files {
@@ -155,6 +161,16 @@ public final class EventFileFollower {
             files.append((file, Self.identity(FilePath(file.path), status)))
         }
         return (files, Set(files.compactMap { known[$0.1]?.number }))
+    }
+
+    /// A file that is `NAME.1` now, as logrotate and newsyslog have it. Its writer goes on there until it is told to open a new one.
+    private func rotated(_ file: File) throws(EventFileReadError) -> (InputFile, Identity)? {
+        for path in [file.path, file.path + ".1"] {
+            guard let status = try fileSystem.statusToRead(path), status.isSameFile(as: file.status) else { continue }
+            let identity = Self.identity(FilePath(path), status)
+            return known[identity] === file ? (InputFile(path: path, status: status, wasNamed: false), identity) : nil
+        }
+        return nil
     }
 
     private static func identity(_ path: FilePath, _ status: FileStatus) -> Identity {

@@ -107,8 +107,7 @@ struct RingRecovery {
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
         let boot = folder.fileSystem.bootID
         guard boot != 0, boot == ring.head.bootID, status.inode == ring.head.member?.inode else {
-            // Nobody knows which writes reached the storage. Lines that are in the segment already are found by their text; those of a log,
-            // which may be equal, by their order.
+            // Nobody knows which writes reached the storage. Lines in the segment already are found by text; those of a log by their order.
             let isLog = ring.head.contents == .log
             let first = isLog ? try offset(ofFirstLineIn: ring, in: file, status) : 0
             var (known, ordered): (Set<Fingerprint>, [Fingerprint]) = ([], [])

@@ -5,8 +5,7 @@ import Basics
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Other files stay, and links are not followed.
 ///
-/// Each `.erasing` holds a new number, and in the end becomes `.erased`. A writer that was suspended meanwhile finds another number than
-/// it knows, and drops what it holds in memory.
+/// Each `.erasing` holds a new number, and in the end becomes `.erased`. A writer resumed after another number drops what it holds.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"

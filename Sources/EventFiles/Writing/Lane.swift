@@ -4,9 +4,8 @@ import TrackingEvents
 /// One of the two ways that a line can take from its caller to the disk.
 ///
 /// Each has a ring of lines, drops that no line reports yet, and a ``SegmentWriter`` with its own files. The consent at the time of
-/// `record()` chooses the lane. A grant hands lines of `pending` that wait in memory to `main`. Lines in a ring file go to the files of
-/// `pending`, which then move. A denial forgets what waits on `pending` and erases its files. Before a grant nothing of `pending` reaches
-/// the main folder, not even a session's id.
+/// `record()` chooses the lane. A grant hands lines of `pending` that wait in memory to `main`; lines in a ring file go to the files of
+/// `pending`, which then move. A denial forgets what waits on `pending` and erases its files. Nothing of it reaches the main folder before.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main

@@ -411,8 +411,7 @@ extension EditSearch {
             unseenNames: unseen)
     }
 
-    /// How long the best attempt's window, or step window, goes on after the data's end; of one that is over, the latest one's. `nil` if
-    /// none.
+    /// How long the best attempt's window, or step window, goes on after the data's end; of one that is over, the latest's. `nil`: none.
     var millisecondsLeft: Int64? {
         guard isOpen else { return nil }
         if let left = millisecondsLeft(of: best) { return left }

@@ -9,8 +9,7 @@
 /// 5. **Backwards** (``Direction/before``): the same from the start into the past. Of events in one millisecond the start then comes
 ///    last, and a path with fewer events begins with `(start)`.
 ///
-/// Memory: about 36 bytes for each event with a key, 8 for each event of a path. Time: O(bytes + events + starts × depth), if nearly in
-/// order.
+/// Memory: about 36 bytes for each event with a key, 8 for each event of a path. Time: O(bytes + events + starts × depth), if in order.
 public struct PathsDefinition: Sendable, Hashable {
     /// How many starts a key can have.
     public enum Count: String, Sendable, Hashable, CaseIterable {

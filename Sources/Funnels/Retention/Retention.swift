@@ -5,8 +5,7 @@ public struct Retention: Sendable, Hashable {
         /// The period's first millisecond since 1970 UTC.
         public let startMilliseconds: Int64
         public let size: Int
-        /// How many keys came back in each period, from the cohort's own on; `nil` for a period that has not ended. There are
-        /// ``RetentionDefinition/periods`` + 1 of them.
+        /// How many keys came back in each of ``RetentionDefinition/periods`` + 1 periods, the cohort's own first; `nil`: not ended.
         public let retained: [Int?]
 
         /// The share of the cohort that came back in the k-th period after its own, 0…1; `nil` if that has not ended, or nobody started.

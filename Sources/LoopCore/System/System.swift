@@ -118,8 +118,7 @@ public final class System<State, Event>: Settling {
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
     ///
     /// Call it at the end of the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any isolated call except
-    /// ``stop(isolation:)`` begins the feedbacks. Events that they send at once are reduced before this returns; asynchronous work is first
-    /// called after that.
+    /// ``stop(isolation:)`` begins the feedbacks. Events that they send at once are reduced before this returns; work comes later.
     @discardableResult
     public func start(isolation: isolated any Actor = #isolation) -> Self {
         enter(isolation)

@@ -68,8 +68,7 @@ extension Feedback {
         always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value), fileID: "", line: 0) } } }
     }
 
-    /// Makes a feedback and the function that sends through it, anew at each read. Events are reduced at once unless something is under
-    /// way.
+    /// Makes a feedback and the function that sends through it, anew at each read. Events are reduced at once, or wait their turn.
     ///
     /// The function reaches every system that has the feedback and has started; earlier events are dropped. Call it on their isolation.
     public static var input: (feedback: Feedback, send: (Event) -> Void) {

@@ -130,6 +130,31 @@ import TrackingEvents
         #expect(lines == ["a", "c", "b"])
     }
 
+    @Test func `a plain file that is rotated is read on under its new name, and the new one beside it`() throws {
+        try folder.put(Array("a\n".utf8), "app.ndjson")
+        let path = folder.path + "/app.ndjson"
+        let follower = EventFileFollower(paths: [path])
+        var lines: [String] = []
+        func poll() throws { try follower.poll { lines.append(String(decoding: $0, as: UTF8.self)) } }
+        try poll()
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        func write(_ text: String) throws {
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+        }
+        try write("b\n")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        try folder.put(Array("d\n".utf8), "app.ndjson")
+        try poll()
+        try write("c\n")
+        try poll()
+        try FileManager.default.moveItem(atPath: path + ".1", toPath: path + ".2")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        try folder.put(Array("e\n".utf8), "app.ndjson")
+        try poll()
+        #expect(lines == ["a", "b", "d", "c", "e"])
+    }
+
     @Test func `a link whose target comes late is found, though nothing changes in its folder`() throws {
         let clock = Mutex(Int64(0))
         try folder.put([], "notes.txt", in: "elsewhere")
