@@ -425,7 +425,7 @@ def one_number(checks, browser, scratch, binary):
         patch = [{"op": "replace", "path": "", "value": 5 + number}]
         lines += [{"n": number, "t_ms": number, "name": "set", "event": number}, {"of": number, "ns": [1, 1, 1], "patch": patch}]
     page = opened(browser, written(scratch, binary, lines))
-    told = lambda: page.value("document.querySelector('.watched').textContent")
+    told = lambda: page.value("document.querySelector('[role=region].watched').textContent")
     page.value("document.querySelector('.changes button').click()")
     checks.that("the whole state is watched", told().startswith("(all)2 changes"), told())
     page.value("document.querySelector('.branch').click()")
