@@ -7,9 +7,9 @@ public import LoopCore
 /// dispatcher.subscribe(to: ProductLoaded.self) { [weak view] in view?.show($0.product) }
 /// dispatcher.dispatch(ProductLoaded(product: mug))
 /// ```
-/// **Where it lives.** On the isolation of whoever made it, like a `System`: the first isolated call
-/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) tells, later ones are checked. Actions need not be `Sendable`; other
-/// threads use an ``ActionInbox``.
+/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that isolation at the first isolated call
+/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) and checks it from then on. Actions need not be `Sendable`.
+/// Other threads dispatch through an ``ActionInbox``.
 ///
 /// **Order.** Actions are delivered in the order in which `dispatch` accepted them. One action passes the ``DispatchMiddleware``, the
 /// handlers, the observers and middleware of the stores that took it, and last what ``attach(_:)`` attached. Handlers are called by

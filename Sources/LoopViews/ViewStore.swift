@@ -16,7 +16,7 @@ public import Observation
 /// }
 /// ```
 /// Whoever reads a property while observation is on (a SwiftUI body, `withObservationTracking`) is notified when that property changes, and
-/// not when another does: each step compares the properties that were read by `==`, without which they count as changed. ``state`` is all.
+/// not when another does: each step compares the properties read by `==`; without it they count as changed. Reading ``state`` reads all.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///

@@ -5,7 +5,7 @@ extension FunnelResult {
     private static let roundWindows: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320, 10080, 20160, 43200]
         .map { $0 * 60_000 }
 
-    /// A shorter window, in milliseconds, in which 99 of 100 conversions would still have come. `nil` if none is as short as the data.
+    /// A shorter window, in milliseconds, not longer than the data, that 99 of 100 conversions would keep to; `nil` if there is none.
     package var shorterWindow: Int64? {
         guard let ninetyNinth, let first = input.firstMilliseconds, let dataEnd else { return nil }
         let longest = min(definition.windowMilliseconds.subtractingClamped(1), dataEnd.milliseconds.subtractingClamped(first))

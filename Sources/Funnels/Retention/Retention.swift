@@ -5,7 +5,7 @@ public struct Retention: Sendable, Hashable {
         /// The period's first millisecond since 1970 UTC.
         public let startMilliseconds: Int64
         public let size: Int
-        /// How many keys came back in each of ``RetentionDefinition/periods`` + 1 periods, the cohort's own first; `nil`: not ended.
+        /// How many keys came back in each of ``RetentionDefinition/periods`` + 1 periods, the cohort's own first; `nil` before its end.
         public let retained: [Int?]
 
         /// The share of the cohort that came back in the k-th period after its own, 0…1; `nil` if that has not ended, or nobody started.

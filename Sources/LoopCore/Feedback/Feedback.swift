@@ -6,7 +6,7 @@
 /// }
 /// let system = System(initialState: Search.State(), feedbacks: [search], reducer: Search.reduce)
 /// ```
-/// <doc:Feedbacks> has a table of what starts the effects of each feedback, and what ends them. A name does, too: ``Effect/id(_:_:)``.
+/// <doc:Feedbacks> has a table of what starts the effects of each feedback, and what ends them. A name may, too: ``Effect/id(_:_:)``.
 ///
 /// **Edges.** A condition that holds at the initial state begins to hold there.
 ///
