@@ -70,6 +70,8 @@ final class RecordingEncoding {
         }
         if type.isSensitive && !userInfo.isEmpty { return hide() }
         if let previous, isUnchanged(value, since: previous) { return .container(previous) }
+        // Nobody knows at which index an element of a set stands: a path with an index is that of every element.
+        let patterns = type.unordered == 1 ? patterns.map { ArraySlice(["*"]) + $0.dropFirst() } : patterns
         let encoder = ValueEncoder(self, at: path(), previous: previous, patterns, wraps: wraps)
         guard max(encoder.depth, wraps) <= Self.depthLimit else {
             let context = EncodingError.Context(codingPath: [], debugDescription: "more than \(Self.depthLimit) values stand in each other")

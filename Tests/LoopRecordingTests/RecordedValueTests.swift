@@ -278,6 +278,15 @@ import Testing
         }
     }
 
+    @Test func `a path with an index hides what stands there in every element of a set`() throws {
+        struct Person: Codable, Hashable { var id: Int, mail: String }
+        let people = Set((0..<5).map { Person(id: $0, mail: "mail\($0)") })
+        let tree = try RecordingEncoding(hiding: ["/people/0/mail"]).encode(["people": people])
+        #expect(tree["people"]?.elements.count == 5 && !tree.json.contains("mail0") && !tree.json.contains("mail4"))
+        let list = try RecordingEncoding(hiding: ["/0/mail"]).encode([Person(id: 0, mail: "mail0"), Person(id: 1, mail: "mail1")])
+        #expect(!list.json.contains("mail0") && list.json.contains("mail1"))
+    }
+
     @Test func `a long text is cut, and its path is named`() throws {
         let encoding = RecordingEncoding(hiding: [])
         let tree = try encoding.encode(["a": String(repeating: "é", count: 20_000)])

@@ -9,9 +9,8 @@ import Basics
 /// than the limit wait, which the next write marks in the file, when the file has reached its maximum size, and after a write has failed.
 ///
 /// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket.
-/// A write that fails, as on a full disk, is undone, so that the array stays closed, unless undoing fails, too. After an exit, a crash
-/// or a kill without ``finish()`` the file lacks the spans of the last moment, and events and effects that had not ended. If a file is cut
-/// within a line, viewers read what comes before.
+/// A write that fails, as on a full disk, is undone, if that can be done. After an exit, a crash or a kill without ``finish()`` the file
+/// lacks the spans of the last moment, and what had not ended. Of a file that is cut within a line, viewers read what comes before.
 public final class ChromeTraceFile: TraceSink {
     private struct Waiting {
         var spans: [TraceSpan] = []
