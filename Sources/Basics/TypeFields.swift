@@ -9,8 +9,7 @@ package struct TypeField {
     package let offset: Int
     package let type: any Any.Type
     package let kind: TypeKind?
-    /// Whether the field may be read as a value of its type: a `weak` or `unowned` field has another representation, and a function that is
-    /// read as its bare type would be called by another convention.
+    /// Whether the field may be read as a value of its type: not if it is `weak` or `unowned`, or a function, which has another convention.
     package let isReadable: Bool
 
     /// The fields in the order of their declaration; none for a type whose module was compiled without reflection metadata.

@@ -49,8 +49,7 @@ package final class ZlibInflater {
         return (status, Int(inputBytes - stream.pointee.avail_in), Int(roomBytes - stream.pointee.avail_out))
     }
 
-    /// Decompresses a stream that takes up all of `body`. Gives the number of bytes written to `room`; `nil` if the stream is damaged,
-    /// does not fit `room`, or does not end exactly where `body` does.
+    /// Decompresses a stream that takes up all of `body`; how many bytes it gave. `nil` if it is damaged, or does not fit `room` or `body`.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         reset()
         let step = inflate(body, to: room, isAll: true)

@@ -109,8 +109,7 @@ public final class SegmentUploader: Sendable {
         }
     }
 
-    /// Begins to upload, and goes on until ``stop()``: now, whenever a segment is finished, and from time to time. Segments that were
-    /// refused are tried again. Starting again does nothing.
+    /// Begins to upload, and goes on until ``stop()``: now, at each finished segment, and at times; refused ones, too. A second call does nothing.
     public func start() { run.start() }
 
     /// Cancels the request under way and ends. Segments that were not sent stay. ``start()`` begins anew.

@@ -1,7 +1,6 @@
 import Basics
 
-/// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
-/// below them: one that fails, is full, or dies between two calls.
+/// The handful of calls that the writer and the readers make: tests and users can put one below them that fails, is full or dies.
 ///
 /// Everything inside a folder is reached by the folder's open descriptor and a name. So a folder that is moved, or replaced by a link,
 /// cannot lead the writer elsewhere. The rules for a conforming type:

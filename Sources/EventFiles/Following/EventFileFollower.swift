@@ -6,8 +6,8 @@ internal import TrackingEvents
 /// It finds new files of a folder or a pattern. It knows a segment by its name: when one is sealed, packed again, or promoted from
 /// `.pending`, reading goes on where it was. It passes over the file that a forgetting makes from a segment. A member that is still being
 /// written is read later. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``, without
-/// the lines that came already. A file that has not changed is not opened. A last line comes once its line feed is there. A plain file that
-/// is renamed to `NAME.1` is read on there.
+/// the lines that came already. A file that has not changed is not opened. A last line comes once its line feed is there. A plain file is
+/// read on as `NAME.1` where a rotation renames it, and in a longer one with the same lines that takes its place.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -78,6 +78,8 @@ public final class EventFileFollower {
     private var known: [Identity: File] = [:]
     /// The names of the files that a forgetting would make from segments whose lines were passed on.
     private var replacements: Set<Identity> = []
+    /// By path, the files that a tail no longer finds.
+    private var missing: [String: File] = [:]
     private var passed = 0
     /// Whether all lines count, as a reader counts them. Then a file whose end is missing is damaged, unless its name says that it is open.
     private var isCounting = false
@@ -130,7 +132,7 @@ public final class EventFileFollower {
     ///   that it has now come under a new number. Also called with `~number` before an unfinished last line comes again. If it is `nil`, no
     ///   line comes twice, whatever became of its file, and a last line comes only with its line feed.
     package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
-        isCounting = dropped != nil
+        (isCounting, missing) = (dropped != nil, [:])
         var listed = try list()
         // A segment that is renamed while its folder is listed may be seen under neither name.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
@@ -201,6 +203,11 @@ public final class EventFileFollower {
             try self.read(descriptor, file, identity, body)
             noteReplacement(of: file, identity)
         }
+        // rsync and editors write a file anew under another name, which then takes the place of the old one.
+        if known[identity] == nil, let old = missing[path], old.position.framing == .plain, old.position.offset <= status.bytes {
+            known[Self.identity(FilePath(path), old.status)] = nil
+            (known[identity], old.status) = (old, status)
+        }
         var file = known[identity] ?? File(number: files.count, status: status)
         if known[identity] == nil { file.isRepeated = dropped == nil && replacements.contains(identity) }
         // Compares only bytes that were read: a recovery may have cut off others.
@@ -247,6 +254,7 @@ public final class EventFileFollower {
 
     private func drop(_ file: File, _ dropped: ((Int) -> Void)?) {
         (file.isGone, file.isCurrent) = (true, false)
+        if !isCounting { missing[file.path] = file }
         dropped?(file.number)
         dropped?(~file.number)
     }

@@ -6,8 +6,7 @@ struct RepairInput {
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Passes the good lines to `take` in the order of the file, with `index` as the file's number, and whether a cut member held them.
-    /// Returns `nil` if a file that was found in a folder is gone.
+    /// Passes the good lines to `take` in the file's order, with its number `index`, and whether a cut member held them. `nil`: it is gone.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
     ) throws -> FileReadResult? {

@@ -1,8 +1,7 @@
 import Basics
 package import ParquetFiles
 
-/// A property with a column of its own: its path, and the kind of its values. A property with values of several kinds has a column for
-/// each, so that a column has the same type in all files.
+/// A property with a column of its own: its path, and the kind of its values. Each kind has a column, of one type in all files.
 package struct SummaryLeaf: Sendable, Hashable {
     /// The kind of a column's values. The raw value follows the path in the column's name.
     package enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -26,8 +26,7 @@ extension WriterThread {
         expiring = expiring.filter { folders.contains($0.key) }
     }
 
-    /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
-    /// More segments that are beyond the limits go at later seals.
+    /// Chooses what is beyond the limits, and writes what is lost with it into the segment to be sealed, or a new one. The rest goes later.
     ///
     /// Once for each seal: if the seal fails after that, the next attempt goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {

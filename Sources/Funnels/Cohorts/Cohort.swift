@@ -18,8 +18,7 @@ public struct Cohort: Sendable, Hashable {
     /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. Passes ask only about events that may count.
     public var wasMet: Bool { met.isMet }
 
-    /// A list of keys in one of three forms: the JSON that `looptrail users` writes, comma-separated values with the key in the first
-    /// column, or one key a line. The latter two list users.
+    /// A list of keys: the JSON of `looptrail users` or, of users, comma-separated values with the key first, or one key a line.
     ///
     /// - Parameter name: what it is called in a result.
     /// - Throws: ``CohortError`` with the line and column of the first thing that does not fit.

@@ -29,8 +29,7 @@ struct EventProperties {
 }
 
 extension PropertyReader {
-    /// Calls `body` with the value's text: a string without quotes and escapes, a number as on the line, `true` or `false`; with
-    /// `nil` where the path is missing, `null`, an object or an array.
+    /// Calls `body` with the value's text: a string's own, a number as on the line, `true` or `false`; `nil` if it is no such scalar.
     ///
     /// - Parameter properties: the object with its braces; empty where the line has none.
     func withText<Result>(in properties: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {

@@ -155,6 +155,22 @@ import TrackingEvents
         #expect(lines == ["a", "b", "d", "c", "e"])
     }
 
+    @Test func `a plain file whose place a longer copy takes is read on, and any other one is read anew`() throws {
+        try folder.put(Array("a\nb\n".utf8), "app.ndjson")
+        let follower = EventFileFollower(paths: [folder.path])
+        func poll() throws -> [String] {
+            var lines: [String] = []
+            try follower.poll { lines.append(String(decoding: $0, as: UTF8.self)) }
+            return lines
+        }
+        #expect(try poll() == ["a", "b"])
+        for (text, lines) in [("a\nb\nc\n", ["c"]), ("a\nb\nc\n", []), ("a\nx\nc\nd\n", ["a", "x", "c", "d"]), ("a\n", ["a"])] {
+            try folder.put(Array(text.utf8), "new")
+            #expect(rename(folder.path + "/new", folder.path + "/app.ndjson") == 0)
+            #expect(try poll() == lines)
+        }
+    }
+
     @Test func `a link whose target comes late is found, though nothing changes in its folder`() throws {
         let clock = Mutex(Int64(0))
         try folder.put([], "notes.txt", in: "elsewhere")
