@@ -109,7 +109,7 @@ public final class SegmentUploader: Sendable {
         }
     }
 
-    /// Begins to upload, and goes on until ``stop()``: now, at each finished segment, and at times; refused ones, too. A second call does nothing.
+    /// Uploads until ``stop()``: now, at each finished segment, and from time to time; refused ones, too. A second call does nothing.
     public func start() { run.start() }
 
     /// Cancels the request under way and ends. Segments that were not sent stay. ``start()`` begins anew.
