@@ -298,7 +298,8 @@ public final class EventFileFollower {
             }
             if used == 0 { break }
             file.position.offset += Int64(used)
-            file.position.last = Array((file.position.last + bytes.bytes.prefix(used)).suffix(Self.comparedBytes))
+            let read = bytes.bytes.prefix(used).suffix(Self.comparedBytes)
+            file.position.last = Array((file.position.last + read).suffix(Self.comparedBytes))
         }
         file.isCurrent = true
     }
