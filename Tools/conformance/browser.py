@@ -117,8 +117,8 @@ class Page:
         return self.browser.call(method, self.session, **parameters)
 
     def value(self, expression):
-        """The value of a JavaScript expression. This works even if the page's own scripts are switched off."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The value of a JavaScript expression, which must end in two minutes. This works even if the page's own scripts are switched off."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, timeout=120_000)
         if "exceptionDetails" in answer:
             raise BrowserError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
